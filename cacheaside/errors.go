@@ -142,7 +142,9 @@ type LoaderPanic struct {
 	Stack []byte
 }
 
-func (e *LoaderPanic) Error() string { return fmt.Sprintf("cacheaside: loader panicked with a %T", e.Value) }
+func (e *LoaderPanic) Error() string {
+	return fmt.Sprintf("cacheaside: loader panicked with a %T", e.Value)
+}
 
 // Unwrap gives the panic's value if it is an error.
 func (e *LoaderPanic) Unwrap() error {

@@ -1,0 +1,45 @@
+package cacheaside
+
+import (
+	"hash/maphash"
+	"sync/atomic"
+)
+
+// endings remembers, without remembering keys, whether a flight of a key ended or the key was invalidated since a caller's lookup: a fixed array
+// of counters, shared by the keys of one hash. A collision costs one lookup and nothing else.
+type endings struct {
+	seed maphash.Seed
+
+	// The low half of a counter counts what ended a flight or invalidated a key, the high half invalidations alone, so that one load on the way
+	// of a hit takes both.
+	counters [1024]atomic.Uint64
+}
+
+func (e *endings) index(hash uint64) int { return int(hash % uint64(len(e.counters))) }
+
+func (e *endings) seen(index int) uint64 { return e.counters[index].Load() }
+
+func (e *endings) flightEnded(index int) {
+	// A compare-and-swap keeps the low half from carrying, so that four thousand million flights are not an invalidation.
+	for {
+		old := e.counters[index].Load()
+		if e.counters[index].CompareAndSwap(old, old&^0xffffffff|uint64(uint32(old)+1)) {
+			return
+		}
+	}
+}
+
+func (e *endings) invalidated(index int) {
+	for {
+		old := e.counters[index].Load()
+		if e.counters[index].CompareAndSwap(old, (old>>32+1)<<32|uint64(uint32(old)+1)) {
+			return
+		}
+	}
+}
+
+// anySince tells whether a flight ended or an invalidation came since seen.
+func (e *endings) anySince(index int, seen uint64) bool { return e.seen(index) != seen }
+
+// invalidatedSince tells whether an invalidation came since seen.
+func (e *endings) invalidatedSince(index int, seen uint64) bool { return e.seen(index)>>32 != seen>>32 }

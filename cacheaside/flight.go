@@ -1,0 +1,171 @@
+package cacheaside
+
+import (
+	"context"
+	"time"
+)
+
+// flight is one load and its waiters. Its creator is the leader. Everybody waits on the flight's own channel: singleflight keeps a channel for
+// every caller that left, which a blocked flight with a million impatient callers cannot afford.
+type flight[K comparable, V any] struct {
+	// Written once, before the flight can be seen.
+	key       K
+	canonical string
+	id        string // unique for ever, so that nothing that belongs to an old flight can touch a newer one of its key
+	index     int    // of the key's counter in endings
+	load      Loader[K, V]
+	caller    context.Context //nolint:containedctx // the first caller's values; its cancellation is dropped
+	recheck   bool            // a flight of this key ended between the leader's lookup and its election
+
+	// Written by the flight's own goroutine alone, before the loader starts.
+	step      step
+	condition Condition
+	values    context.Context //nolint:containedctx // what the load may see
+
+	done      chan struct{} // closed when ending may be read
+	abandoned chan struct{} // closed when nobody is left before the loader started
+	returned  chan struct{} // closed when outcome may be read
+
+	// Guarded by the region's lock.
+	leading    bool // the leader still waits
+	waiters    int
+	wanted     bool         // a caller took its stale value and left the refresh running: nobody waits, but it is not abandoned
+	started    bool         // the loader was started
+	back       bool         // the loader returned while the flight still wanted it
+	overdue    bool         // the loader runs on without callers
+	superseded bool         // an invalidation came: its result is answered to those who wait, and not recorded
+	outdated   bool         // a newer load of the key recorded: a late result is not
+	over       bool         // published or abandoned
+	published  bool         // ending is final
+	landed     bool         // the result is known and being recorded: ending may be read under the lock
+	context    *loadContext // of a started loader
+	startedAt  time.Time
+	endedAt    time.Time // when an overdue load's time was up
+	late       bool      // the outcome came at or after the deadline, or after the library had ended the load
+	reason     Reason    // for which it would have ended
+	outcome    SourceOutcome[V]
+	ending     ending[V]
+}
+
+// role is what a caller is to a flight.
+type role uint8
+
+const (
+	roleLeader role = iota + 1
+	roleWaiter      // counted
+	rolePasser      // has a stale value, takes it at once and does not wait
+	roleRefused
+)
+
+// call is one Get on its way to the source.
+type call[K comparable, V any] struct {
+	key       K
+	load      Loader[K, V]
+	canonical string
+	index     int
+	seen      uint64 // the key's counter before the first lookup
+	found     Lookup[V]
+	step      step
+}
+
+// join finds or creates the flight of the call's key, checks every bound and counts the caller, in one step and without blocking. It starts
+// nothing. A refusal changes nothing.
+func (r *Region[K, V]) join(ctx context.Context, c *call[K, V], patient bool) (*flight[K, V], role, *RejectedError) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.state.closed {
+		return nil, roleRefused, r.rejected(ReasonClosed, nil)
+	}
+	if f := r.state.flights[c.canonical]; f != nil {
+		switch {
+		case !patient:
+			f.wanted = true
+			return f, rolePasser, nil
+		case f.waiters >= r.policy.MaxWaitersPerKey:
+			return nil, roleRefused, r.rejected(ReasonWaitersFull, nil)
+		}
+		f.waiters++
+		r.state.waiters++
+		return f, roleWaiter, nil
+	}
+	if reason := r.mayStartLocked(c.canonical); reason != 0 {
+		return nil, roleRefused, r.rejected(reason, nil)
+	}
+	if remembered := r.state.failures[c.canonical]; remembered != nil {
+		return nil, roleRefused, r.rejected(ReasonSourceBackoff, remembered.cause)
+	}
+	if r.state.alive >= r.policy.MaxInFlightKeys {
+		return nil, roleRefused, r.rejected(ReasonKeysFull, nil)
+	}
+	f := &flight[K, V]{
+		key: c.key, canonical: c.canonical, id: r.nextIDLocked(c.canonical), index: c.index, load: c.load, caller: ctx,
+		recheck: r.endings.anySince(c.index, c.seen),
+		step:    c.step, condition: conditionFor(c.step, c.found.Observation),
+		done: make(chan struct{}), abandoned: make(chan struct{}), returned: make(chan struct{}),
+		leading: patient, wanted: !patient,
+	}
+	r.state.flights[c.canonical] = f
+	r.state.alive++
+	r.ownLocked()
+	return f, roleLeader, nil
+}
+
+// conditionFor is the condition that a lookup justifies: whoever could not look may only fill an absent key.
+func conditionFor(next step, seen Observation) Condition {
+	if next.unavailable {
+		return Condition{}
+	}
+	return Condition{Observation: seen}
+}
+
+// leave takes a caller whose wait is over out of the flight, and gives the flight up if nobody is left who wants it. It returns false, with the
+// caller still to be answered from the ending, if the flight's result is known already. refreshing says that the caller leaves with its stale
+// value and wants the refresh to go on.
+func (r *Region[K, V]) leave(f *flight[K, V], as role, refreshing bool) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if f.published {
+		return false
+	}
+	if as == roleLeader {
+		f.leading = false
+	} else {
+		f.waiters--
+		r.state.waiters--
+	}
+	if f.landed {
+		return false
+	}
+	f.wanted = f.wanted || refreshing
+	r.giveUpLocked(f)
+	return true
+}
+
+// giveUpLocked ends a flight that nobody waits for, where the policy or an invalidation says that its result is not wanted either. Giving up,
+// removing the entry and cancelling are one step, so that the next caller starts a flight of its own instead of joining a dying one.
+func (r *Region[K, V]) giveUpLocked(f *flight[K, V]) {
+	if f.over || f.leading || f.waiters > 0 || f.wanted && !f.superseded {
+		return
+	}
+	switch {
+	case !f.started:
+		// The source has not been asked: a caller that left runs no load.
+		f.over = true
+		r.state.alive--
+		r.forgetLocked(f)
+		close(f.abandoned)
+	case !f.back && f.superseded:
+		r.abandonLocked(f, ReasonSuperseded)
+	case !f.back && r.policy.CancelAbandoned:
+		r.abandonLocked(f, 0)
+	}
+}
+
+// abandonLocked cancels a load that nobody wants. Its loader keeps its permit until it returns, and is bounded like an overdue one.
+func (r *Region[K, V]) abandonLocked(f *flight[K, V], reason Reason) {
+	f.over = true
+	f.endedAt = r.clock.Now()
+	r.state.alive--
+	r.overdueLocked(f)
+	f.context.end(reason)
+}

@@ -1,0 +1,144 @@
+package cacheaside
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/cacheaside/resilience/internal/bulkhead"
+)
+
+// launch hands the flight to singleflight, which elects: the id is the flight's own, so an old flight can never be joined, forgotten or ended in
+// the name of a newer one of its key. The result comes through the flight's own channel.
+func (r *Region[K, V]) launch(f *flight[K, V]) {
+	r.group.DoChan(f.id, func() (any, error) {
+		r.fly(f)
+		return nil, nil
+	})
+}
+
+// fly is the course of one flight, in a goroutine of its own: look once more, take a permit, run the loader, record, publish. It ends at the load
+// deadline at the latest, but for the record, which has its own limit.
+func (r *Region[K, V]) fly(f *flight[K, V]) {
+	defer r.disown()
+	// Whatever happens on the way, a cache that exits the goroutine included, nobody is left waiting.
+	defer r.publish(f, ending[V]{status: StatusFailed, err: ErrLoaderExited})
+
+	values, panicked := r.valuesFor(f.caller)
+	if panicked != nil {
+		r.publish(f, ending[V]{status: StatusFailed, err: panicked, panicked: panicked})
+		return
+	}
+	f.values = values
+	if f.recheck && r.recheckEnds(f) {
+		return
+	}
+	permit, err := r.bulkhead.Acquire(r.policy.AdmissionWait, f.abandoned)
+	if err != nil {
+		if errors.Is(err, bulkhead.ErrTimeout) {
+			r.publish(f, r.refusal(r.rejected(ReasonAdmissionTimeout, nil)))
+		}
+		return
+	}
+	if !r.start(f) {
+		permit.Release()
+		return
+	}
+	deadline := r.clock.AfterFunc(r.policy.LoadDeadline, func() { f.context.end(ReasonLoadDeadline) })
+	defer deadline.Stop()
+	go r.runLoader(f, permit)
+	select {
+	case <-f.returned:
+	case <-f.context.Done():
+		if r.release(f) {
+			return
+		}
+		<-f.returned // the permit is back before the record
+	}
+	r.land(f)
+}
+
+// recheckEnds looks once more where a flight of the key ended since the leader's lookup: what that one recorded is an answer, and what the leader
+// saw is no condition any more.
+func (r *Region[K, V]) recheckEnds(f *flight[K, V]) bool {
+	found := r.lookup(f.values, f.key)
+	if found.Kind == LookupUnavailable {
+		return false
+	}
+	next := decide(found.Kind, found.Entry, found.Observation != "", r.policy)
+	switch next.action {
+	case actionAnswer:
+		r.publish(f, ending[V]{
+			status: StatusFresh, value: found.Value, revision: found.Revision, soft: found.SoftExpiresAt, hard: found.HardExpiresAt,
+		})
+		return true
+	case actionAbsence:
+		r.publish(f, ending[V]{status: StatusNegativeHit, err: r.absent("", true), hard: found.HardExpiresAt})
+		return true
+	case actionRefuse:
+		r.publish(f, ending[V]{status: StatusFailed, err: &EntryError{Region: r.name, Kind: found.Entry}})
+		return true
+	case actionLoad:
+	}
+	f.step, f.condition = next, conditionFor(next, found.Observation)
+	return false
+}
+
+// start counts the loader as running, unless everybody left between the grant of the permit and now.
+func (r *Region[K, V]) start(f *flight[K, V]) bool {
+	now := r.clock.Now()
+	var deadline time.Time
+	if r.realClock {
+		deadline = now.Add(r.policy.LoadDeadline)
+	}
+	link := &chainLink{region: r, key: f.canonical, parent: chainOf(f.caller)}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if f.over {
+		return false
+	}
+	f.started, f.startedAt = true, now
+	f.context = newLoadContext(f.values, deadline, link)
+	r.state.running++
+	r.ownLocked()
+	return true
+}
+
+// release ends the wait of a flight whose load the library has ended: unless the loader has returned by now, its callers are let go and the loader
+// is overdue, in one step. It returns false if there is an outcome to land.
+func (r *Region[K, V]) release(f *flight[K, V]) bool {
+	reason, _ := f.context.ended()
+	r.mu.Lock()
+	if f.back {
+		r.mu.Unlock()
+		return false
+	}
+	if !f.over {
+		f.endedAt = f.startedAt.Add(r.policy.LoadDeadline)
+		if reason != ReasonLoadDeadline {
+			f.endedAt = r.clock.Now()
+		}
+		r.overdueLocked(f)
+		r.publishLocked(f, r.refusal(r.rejected(reason, nil)))
+	}
+	r.mu.Unlock()
+	r.emit(Event{Kind: EventOverdue, Reason: reason})
+	return true
+}
+
+// valuesFor gives the values that the load may see. The hook is the user's: what it throws is the load's failure.
+func (r *Region[K, V]) valuesFor(caller context.Context) (values context.Context, panicked *LoaderPanic) {
+	if r.loadContext == nil {
+		return context.WithoutCancel(caller), nil
+	}
+	defer func() {
+		if thrown := recover(); thrown != nil {
+			panicked = newLoaderPanic(thrown)
+		}
+	}()
+	values = r.loadContext(caller)
+	if values == nil {
+		values = context.Background()
+	}
+	return context.WithoutCancel(values), nil
+}

@@ -1,0 +1,66 @@
+package cacheaside
+
+import (
+	"context"
+	"hash/maphash"
+)
+
+// Invalidate makes sure that what was loaded before it is not served after it. Write the source first, then invalidate. It marks the key's running
+// load and every overdue one superseded: callers that wait for them already still get their outcome, nothing of it is recorded, and later callers
+// start a new load. Then it writes a tombstone over the entry in one step, which refuses every fill that began before it, in any process.
+//
+// nil means applied. Errors: [*InvalidateError], indeterminate included; [*CancelledError] if ctx was done before anything was sent;
+// [ErrCannotInvalidate]; [*FieldError].
+//
+// The promise holds across processes as long as entries and tombstones outlive the loads that began before them (MinHard and TombstoneTTL above
+// LookupTimeout + AdmissionWait + 2 LoadDeadline + RecordTimeout; [NewRegion] warns through the observer where that is not so) and the store evicts
+// nothing in that window.
+func Invalidate[K comparable, V any](ctx context.Context, region *Region[K, V], key K) error {
+	if err := checkCall(ctx, region, true); err != nil {
+		return err
+	}
+	if region.invalidator == nil {
+		return ErrCannotInvalidate
+	}
+	if region.emptyKey(key) {
+		return badKeyError()
+	}
+	canonical := region.keyString(key)
+	if badLength(len(canonical)) {
+		return badKeyError()
+	}
+	begun := region.begin()
+	index := region.endings.index(maphash.Comparable(region.endings.seed, key))
+	region.supersede(canonical, index)
+	if ctx.Err() != nil {
+		return newCancelledError(region.name, ctx.Err(), context.Cause(ctx))
+	}
+	outcome := region.tombstone(ctx, key)
+	// Whoever looked between the first mark and the tombstone saw the old entry still.
+	region.endings.invalidated(index)
+	if region.observer != nil {
+		region.emit(Event{
+			Kind: EventInvalidate, Certainty: outcome.Certainty, RecordReason: outcome.Reason, Duration: region.clock.Since(begun),
+		})
+	}
+	if outcome.Certainty == RecordApplied {
+		return nil
+	}
+	return &InvalidateError{Region: region.name, Certainty: outcome.Certainty, Reason: outcome.Reason, Cause: outcome.Err}
+}
+
+// supersede marks every load of the key, so that none of them is recorded or joined any more.
+func (r *Region[K, V]) supersede(canonical string, index int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if f := r.state.flights[canonical]; f != nil {
+		r.detachLocked(f)
+	}
+	if group := r.state.detached[canonical]; group != nil {
+		for f := range group.flights {
+			f.superseded = true
+			r.giveUpLocked(f)
+		}
+	}
+	r.endings.invalidated(index)
+}

@@ -1,0 +1,121 @@
+package cacheaside
+
+// land takes a loader's outcome to its end: record it where it may be recorded, then publish. The permit is back already.
+func (r *Region[K, V]) land(f *flight[K, V]) {
+	result := r.interpret(f.outcome, f.reason, f.late)
+	if !result.recordable() || !f.step.write {
+		r.publish(f, result)
+		return
+	}
+	if f.step.unavailable {
+		r.landUnavailable(f, result)
+		return
+	}
+	pending := result
+	pending.record = RecordOutcome{Certainty: RecordIndeterminate, Reason: RecordPending}
+	if refused := r.landing(f, pending); refused != 0 {
+		result.record = RecordOutcome{Certainty: RecordNotApplied, Reason: refused}
+		r.publish(f, result)
+		return
+	}
+	defer r.endRecord()
+	if r.policy.RecordWait == 0 {
+		r.publish(f, pending)
+	} else {
+		timer := r.clock.AfterFunc(r.policy.RecordWait, func() { r.publish(f, pending) })
+		defer timer.Stop()
+	}
+	result.record = r.record(f, entryOf(result), false)
+	r.publish(f, result)
+}
+
+// landUnavailable releases the callers first: the lookup has cost them one time limit already, and the record may cost another.
+func (r *Region[K, V]) landUnavailable(f *flight[K, V], result ending[V]) {
+	r.publish(f, result)
+	r.mu.Lock()
+	refused := f.superseded || !r.reserveRecordLocked(f)
+	r.mu.Unlock()
+	if refused {
+		return
+	}
+	defer r.endRecord()
+	r.record(f, entryOf(result), true)
+}
+
+// landing makes the result known to callers whose contexts end while it is being recorded. It returns why the record must not be made.
+func (r *Region[K, V]) landing(f *flight[K, V], pending ending[V]) RecordReason {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if f.superseded {
+		return RecordSuperseded
+	}
+	if !r.reserveRecordLocked(f) {
+		return RecordNeverSent
+	}
+	f.landed, f.ending = true, pending
+	return 0
+}
+
+// reserveRecordLocked counts a record and makes the key's older loads outdated. Records that hang in the store are bounded, like everything else:
+// past the bound no more are made.
+func (r *Region[K, V]) reserveRecordLocked(f *flight[K, V]) bool {
+	if r.state.records >= 2*r.policy.MaxInFlightKeys {
+		return false
+	}
+	r.state.records++
+	if group := r.state.detached[f.canonical]; group != nil {
+		for other := range group.flights {
+			if other != f {
+				other.outdated = true
+			}
+		}
+	}
+	return true
+}
+
+func (r *Region[K, V]) endRecord() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.state.records--
+}
+
+func entryOf[V any](result ending[V]) Entry[V] {
+	return Entry[V]{Negative: result.status == StatusAbsent, Value: result.value, Revision: result.revision}
+}
+
+// publish ends the flight: in one step the ending can be read, the entry is gone, the failure is remembered and the bounds are free again. Only
+// the first call of a flight has any effect.
+func (r *Region[K, V]) publish(f *flight[K, V], result ending[V]) {
+	r.mu.Lock()
+	alone := r.publishLocked(f, result)
+	r.mu.Unlock()
+	if alone && result.panicked != nil {
+		r.emit(Event{Kind: EventLoad, Source: SourcePanicked, Stack: string(result.panicked.Stack)})
+	}
+}
+
+// publishLocked tells whether nobody was left to be answered.
+func (r *Region[K, V]) publishLocked(f *flight[K, V], result ending[V]) (alone bool) {
+	if f.over {
+		return false
+	}
+	if result.record.Certainty != RecordNone {
+		result.soft, result.hard = result.record.SoftExpiresAt, result.record.HardExpiresAt
+	}
+	alone = !f.leading && f.waiters == 0
+	f.over, f.published, f.ending = true, true, result
+	r.state.alive--
+	r.state.waiters -= f.waiters
+	f.waiters, f.leading = 0, false
+	if !f.overdue {
+		r.forgetLocked(f)
+	}
+	if result.remember {
+		r.rememberLocked(f.canonical, result.err)
+	} else if result.recordable() {
+		r.forgetFailureLocked(f.canonical)
+	}
+	r.endings.flightEnded(f.index)
+	close(f.done)
+	return alone
+}

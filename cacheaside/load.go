@@ -1,0 +1,90 @@
+package cacheaside
+
+import (
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"github.com/cacheaside/resilience/internal/bulkhead"
+)
+
+// runLoader runs the loader in a goroutine of its own and brings its outcome home, whatever way it ends: by returning, by a panic, by exiting the
+// goroutine, in time or long after everybody left.
+func (r *Region[K, V]) runLoader(f *flight[K, V], permit *bulkhead.Permit) {
+	defer r.disown()
+	outcome := SourceOutcome[V]{kind: outcomeExited, err: ErrLoaderExited}
+	defer func() { r.loaderEnded(f, permit, outcome) }()
+	outcome = r.callLoader(f)
+	if outcome.kind == outcomeExited {
+		// The call came back without a result and without an exit: a panic with nil, in a program that still allows it.
+		outcome = panicOutcome[V](newLoaderPanic(new(runtime.PanicNilError)))
+	}
+}
+
+func (r *Region[K, V]) callLoader(f *flight[K, V]) (outcome SourceOutcome[V]) {
+	outcome.kind = outcomeExited
+	defer func() {
+		if thrown := recover(); thrown != nil {
+			outcome = panicOutcome[V](newLoaderPanic(thrown))
+		}
+	}()
+	return f.load(f.context, f.key)
+}
+
+func panicOutcome[V any](panicked *LoaderPanic) SourceOutcome[V] {
+	return SourceOutcome[V]{kind: outcomePanicked, err: panicked}
+}
+
+func newLoaderPanic(thrown any) *LoaderPanic {
+	return &LoaderPanic{Value: thrown, Stack: debug.Stack()}
+}
+
+// loaderEnded gives the permit back and hands the outcome to the flight, or, where the flight is over, deals with it here.
+func (r *Region[K, V]) loaderEnded(f *flight[K, V], permit *bulkhead.Permit, outcome SourceOutcome[V]) {
+	f.context.link.returned.Store(true)
+	now := r.clock.Now()
+	reason, ended := f.context.ended()
+	if !ended {
+		reason = ReasonLoadDeadline
+	}
+	r.mu.Lock()
+	r.state.running--
+	f.late, f.reason = ended || now.Sub(f.startedAt) >= r.policy.LoadDeadline, reason
+	late := f.over
+	if late {
+		r.forgetLocked(f)
+	} else {
+		f.back, f.outcome = true, outcome
+	}
+	r.mu.Unlock()
+	permit.Release()
+	close(f.returned)
+
+	event := Event{Kind: EventLoad, Source: sourceKind(outcome.kind), Code: r.codes.fold(outcome.code), Late: late, Duration: now.Sub(f.startedAt)}
+	if late {
+		if panicked, ok := outcome.err.(*LoaderPanic); ok && outcome.kind == outcomePanicked { //nolint:errorlint // made by callLoader
+			event.Stack = string(panicked.Stack)
+		}
+		r.recordLate(f, outcome, now)
+	}
+	r.emit(event)
+}
+
+// recordLate keeps finished work that came too late for its callers, under its original condition, where nothing has happened since that it could
+// undo, and no longer than if it had come in time.
+func (r *Region[K, V]) recordLate(f *flight[K, V], outcome SourceOutcome[V], now time.Time) {
+	result := r.interpret(outcome, 0, false)
+	if !result.recordable() || !f.step.write || now.Sub(f.endedAt) > r.policy.LoadDeadline {
+		return
+	}
+	r.mu.Lock()
+	refused := f.superseded || f.outdated || r.state.closed || !r.reserveRecordLocked(f)
+	r.mu.Unlock()
+	if refused {
+		return
+	}
+	defer r.endRecord()
+	entry := entryOf(result)
+	entry.LoadedAt = f.endedAt
+	r.record(f, entry, true)
+}

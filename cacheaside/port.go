@@ -1,0 +1,46 @@
+package cacheaside
+
+import (
+	"context"
+	"errors"
+)
+
+// ErrCachePanicked is the error of a lookup or a record whose cache panicked. A cache in any trouble is an unavailable cache.
+var ErrCachePanicked = errors.New("cacheaside: cache panicked")
+
+// lookup asks the cache, and survives it.
+func (r *Region[K, V]) lookup(ctx context.Context, key K) (found Lookup[V]) {
+	defer func() {
+		if thrown := recover(); thrown != nil {
+			found = Lookup[V]{Kind: LookupUnavailable, Err: ErrCachePanicked}
+		}
+	}()
+	return r.cache.Lookup(ctx, key)
+}
+
+// record asks the cache to record, once, on the library's own context: no caller's cancellation reaches a write. late says that nobody waits for
+// it.
+func (r *Region[K, V]) record(f *flight[K, V], entry Entry[V], late bool) (outcome RecordOutcome) {
+	begun := r.clock.Now()
+	defer func() {
+		if thrown := recover(); thrown != nil {
+			outcome = RecordOutcome{Certainty: RecordIndeterminate, Err: ErrCachePanicked}
+		}
+		// A record may end after its flight, and whoever looked before it had better look again.
+		r.endings.flightEnded(f.index)
+		r.emit(Event{
+			Kind: EventRecord, Certainty: outcome.Certainty, RecordReason: outcome.Reason, Late: late, Duration: r.clock.Since(begun),
+		})
+	}()
+	return r.cache.Record(f.values, f.key, entry, f.condition)
+}
+
+// tombstone asks the cache to invalidate, and survives it.
+func (r *Region[K, V]) tombstone(ctx context.Context, key K) (outcome RecordOutcome) {
+	defer func() {
+		if thrown := recover(); thrown != nil {
+			outcome = RecordOutcome{Certainty: RecordIndeterminate, Err: ErrCachePanicked}
+		}
+	}()
+	return r.invalidator.Invalidate(ctx, key)
+}

@@ -1,0 +1,73 @@
+package cacheaside
+
+import "context"
+
+// excuse is the kind of trouble that a stale value may answer for, if the policy opted in.
+type excuse uint8
+
+const (
+	excuseNone excuse = iota
+	excuseTransient
+	excuseRejected
+	excuseDeadline
+)
+
+// excuseOf sorts the bounds under the rules: a remembered failure is still the failure, an overdue load still the deadline. A re-entrant call is a
+// fault of the program and a stale answer would hide it.
+func excuseOf(reason Reason) excuse {
+	switch reason {
+	case ReasonKeysFull, ReasonWaitersFull, ReasonAdmissionTimeout, ReasonClosed, ReasonSuperseded:
+		return excuseRejected
+	case ReasonLoadDeadline, ReasonOverdue:
+		return excuseDeadline
+	case ReasonSourceBackoff:
+		return excuseTransient
+	case ReasonReentrant, ReasonRefreshPending:
+	}
+	return excuseNone
+}
+
+func (s StaleRules) accept(e excuse) bool {
+	switch e {
+	case excuseTransient:
+		return s.OnTransient
+	case excuseRejected:
+		return s.OnRejected
+	case excuseDeadline:
+		return s.OnDeadline
+	case excuseNone:
+	}
+	return false
+}
+
+// answerable tells whether the caller's retained value is still before its hard expiry, at this moment.
+func (r *Region[K, V]) answerable(c *call[K, V]) bool {
+	return c.step.retain && r.clock.Now().Before(c.found.HardExpiresAt)
+}
+
+// stale answers the caller's own retained value for why, unless its hard expiry has come. The value belongs to the caller who looked it up: a
+// flight never has one, and callers without one get the failure.
+func (r *Region[K, V]) stale(ctx context.Context, c *call[K, V], why error) (Result[V], bool) {
+	if c.step.retain && r.endings.invalidatedSince(c.index, c.seen) && !r.lookAgain(ctx, c) {
+		return Result[V]{}, false
+	}
+	if !r.answerable(c) {
+		return Result[V]{}, false
+	}
+	return Result[V]{
+		Value: c.found.Value, Status: StatusStale, Revision: c.found.Revision, Cause: why,
+		SoftExpiresAt: c.found.SoftExpiresAt, HardExpiresAt: c.found.HardExpiresAt,
+	}, true
+}
+
+// lookAgain makes sure that an invalidation which came since the lookup was another key's before the retained value is answered.
+func (r *Region[K, V]) lookAgain(ctx context.Context, c *call[K, V]) bool {
+	seen := r.endings.seen(c.index)
+	found := r.lookup(ctx, c.key)
+	if found.Kind != LookupStale {
+		c.step.retain = false
+		return false
+	}
+	c.found, c.seen = found, seen
+	return true
+}

@@ -1,0 +1,131 @@
+package cacheaside
+
+import (
+	"strconv"
+
+	"github.com/benbjohnson/clock"
+)
+
+// state is everything a region's lock guards. At rest every map in it is empty and every number zero.
+type state[K comparable, V any] struct {
+	flights  map[string]*flight[K, V]   // by canonical key; those that a caller may join
+	detached map[string]*detached[K, V] // by canonical key; loads that run on without an entry in flights
+	failures map[string]*failure        // by canonical key
+
+	alive   int // flights not published yet, superseded ones included
+	waiters int // callers behind leaders
+	running int // loaders running, each with a permit
+	overdue int // the overdue loads of all keys
+	records int // records being made
+	owned   int // goroutines of the region: flights and loaders
+
+	sequence uint64 // makes the id of every flight unique
+	closed   bool
+	idle     chan struct{} // closed once the region is closed and owns no goroutine
+}
+
+func newState[K comparable, V any]() state[K, V] {
+	return state[K, V]{
+		flights:  make(map[string]*flight[K, V]),
+		detached: make(map[string]*detached[K, V]),
+		failures: make(map[string]*failure),
+		idle:     make(chan struct{}),
+	}
+}
+
+// detached are the loads of one key that no caller can join any more: superseded by an invalidation, abandoned, or past their deadline.
+type detached[K comparable, V any] struct {
+	flights map[*flight[K, V]]struct{}
+	overdue int // those that have also lost their callers
+}
+
+// failure is a remembered transient failure.
+type failure struct {
+	cause error
+	timer *clock.Timer // forgets it
+}
+
+// mayStartLocked tells whether a new flight of a key may start beside the loads that the key still has running. Overdue loads are bounded by
+// MaxOverduePerKey. Superseded ones are not overdue yet and one more than that is allowed, so that an invalidation never refuses the load that it
+// calls for, while a key that hangs and is invalidated over and over still cannot take the region's permits.
+func (r *Region[K, V]) mayStartLocked(canonical string) Reason {
+	running := r.state.detached[canonical]
+	switch {
+	case running == nil:
+		return 0
+	case running.overdue >= r.policy.MaxOverduePerKey:
+		return ReasonOverdue
+	case len(running.flights) > r.policy.MaxOverduePerKey:
+		return ReasonSuperseded
+	}
+	return 0
+}
+
+// detachLocked takes f out of the flights that can be joined, by identity: a newer flight of the key stays.
+func (r *Region[K, V]) detachLocked(f *flight[K, V]) {
+	if r.state.flights[f.canonical] == f {
+		delete(r.state.flights, f.canonical)
+	}
+	group := r.state.detached[f.canonical]
+	if group == nil {
+		group = &detached[K, V]{flights: make(map[*flight[K, V]]struct{})}
+		r.state.detached[f.canonical] = group
+	}
+	group.flights[f] = struct{}{}
+}
+
+// overdueLocked counts f, whose loader runs on without callers, in the critical section that releases them.
+func (r *Region[K, V]) overdueLocked(f *flight[K, V]) {
+	r.detachLocked(f)
+	f.overdue = true
+	r.state.detached[f.canonical].overdue++
+	r.state.overdue++
+}
+
+// forgetLocked drops every trace of f.
+func (r *Region[K, V]) forgetLocked(f *flight[K, V]) {
+	if r.state.flights[f.canonical] == f {
+		delete(r.state.flights, f.canonical)
+	}
+	group := r.state.detached[f.canonical]
+	if group == nil {
+		return
+	}
+	if _, there := group.flights[f]; !there {
+		return
+	}
+	delete(group.flights, f)
+	if f.overdue {
+		group.overdue--
+		r.state.overdue--
+	}
+	if len(group.flights) == 0 {
+		delete(r.state.detached, f.canonical)
+	}
+}
+
+func (r *Region[K, V]) nextIDLocked(canonical string) string {
+	r.state.sequence++
+	return canonical + "#" + strconv.FormatUint(r.state.sequence, 10)
+}
+
+// own counts a goroutine that the region starts; disown ends it. Close waits for all of them.
+func (r *Region[K, V]) ownLocked() { r.state.owned++ }
+
+func (r *Region[K, V]) disown() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.state.owned--
+	r.idleLocked()
+}
+
+func (r *Region[K, V]) idleLocked() {
+	if !r.state.closed || r.state.owned > 0 {
+		return
+	}
+	select {
+	case <-r.state.idle:
+	default:
+		close(r.state.idle)
+	}
+}
