@@ -12,6 +12,7 @@ import (
 	"github.com/cacheaside/resilience/envelope"
 )
 
+//nolint:paralleltest // AllocsPerRun counts what the whole process allocates
 func TestOnlyTheRevisionAllocates(t *testing.T) {
 	for _, d := range []envelope.Digester{testDigester(), envelope.SHA256()} {
 		withRevision := positive(strings.Repeat("p", 200))

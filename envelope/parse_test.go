@@ -68,6 +68,13 @@ func TestEveryOtherVersionIsEitherRetiredOrFuture(t *testing.T) {
 	}
 }
 
+func TestTheCurrentVersionIsNeitherRetiredNorFuture(t *testing.T) {
+	t.Parallel()
+	if v := (&envelope.VersionError{Version: envelope.Version}); v.Retired() || v.Future() {
+		t.Errorf("retired %t, future %t", v.Retired(), v.Future())
+	}
+}
+
 func TestAKeyTooLongToBeCoveredIsCorrupt(t *testing.T) {
 	t.Parallel()
 	d := testDigester()
@@ -97,6 +104,7 @@ func TestLimitsAtTheEdgesOfTimeNeitherOverflowNorLetImmortalsThrough(t *testing.
 		{"fractions are floored", envelope.Limits{Now: at(1).Add(600 * time.Microsecond), MaxAhead: 399 * time.Microsecond}, 2, false},
 		{"last millisecond", envelope.Limits{Now: at(last), MaxAhead: maxAhead}, last, true},
 		{"past the last millisecond", envelope.Limits{Now: at(last), MaxAhead: maxAhead}, last + 1, false},
+		{"just past the last millisecond", envelope.Limits{Now: at(last), MaxAhead: time.Millisecond}, last + 1, false},
 		{"greatest ahead from the year 9999", envelope.Limits{Now: at(last), MaxAhead: math.MaxInt64}, last + 1, false},
 		{"now after the year 9999", envelope.Limits{Now: at(last + 1)}, last, true},
 		{"now at the end of time", envelope.Limits{Now: time.Unix(math.MaxInt64, 0), MaxAhead: math.MaxInt64}, last + 1, false},

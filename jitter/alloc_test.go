@@ -7,6 +7,7 @@ package jitter_test
 
 import "testing"
 
+//nolint:paralleltest // AllocsPerRun counts what the whole process allocates
 func TestLifetimesAllocateNothing(t *testing.T) {
 	s := mustSchedule(t, spread())
 	if got := testing.AllocsPerRun(200, func() { s.Positive("user:1"); s.Negative("user:1") }); got != 0 {

@@ -37,9 +37,10 @@
 //
 // # Rounding
 //
-// One rule: fractions of a millisecond are floored, at once and before
-// anything is judged. A lifetime of 1.5 ms is one of 1 ms, one of 0.999 ms is
-// refused. Jittered lifetimes are floored again:
+// One rule: fractions of a millisecond are floored. A policy's lifetimes are
+// floored before they are compared with each other or with a bound: 1.5 ms is
+// 1 ms, 30 days and a fraction are 30 days. What is negative, or less than a
+// millisecond, is refused as it is. Jittered lifetimes are floored again:
 //
 //	hard     = max(floor(Hard * factor), MinHard, 1 ms)
 //	soft     = min(max(floor(Soft * factor), 1 ms), hard)

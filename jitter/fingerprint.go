@@ -12,11 +12,11 @@ import (
 // nothing about whether the policy is valid.
 func (p Policy) Fingerprint() uint64 {
 	layout := make([]byte, 0, 52)
-	layout = binary.BigEndian.AppendUint64(layout, uint64(floorMillis(p.Soft)))
-	layout = binary.BigEndian.AppendUint64(layout, uint64(floorMillis(p.Hard)))
-	layout = binary.BigEndian.AppendUint64(layout, uint64(floorMillis(p.Negative)))
-	layout = binary.BigEndian.AppendUint64(layout, uint64(floorMillis(p.MinHard)))
-	layout = binary.BigEndian.AppendUint64(layout, uint64(floorMillis(p.TombstoneTTL)))
+	layout = binary.BigEndian.AppendUint64(layout, uint64(p.Soft.Milliseconds()))
+	layout = binary.BigEndian.AppendUint64(layout, uint64(p.Hard.Milliseconds()))
+	layout = binary.BigEndian.AppendUint64(layout, uint64(p.Negative.Milliseconds()))
+	layout = binary.BigEndian.AppendUint64(layout, uint64(p.MinHard.Milliseconds()))
+	layout = binary.BigEndian.AppendUint64(layout, uint64(p.TombstoneTTL.Milliseconds()))
 	layout = binary.BigEndian.AppendUint64(layout, ratioBits(p.JitterRatio))
 	layout = binary.BigEndian.AppendUint32(layout, p.Revision)
 	sum := sha256.Sum256(layout)

@@ -43,8 +43,8 @@ func faults(tb testing.TB, err error) []*jitter.FieldError {
 	if err == nil {
 		return nil
 	}
-	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok {
+	var joined interface{ Unwrap() []error }
+	if !errors.As(err, &joined) {
 		tb.Fatalf("%T holds no list of faults", err)
 	}
 	var list []*jitter.FieldError

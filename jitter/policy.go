@@ -72,7 +72,7 @@ func CheckTTL(field string, ttl time.Duration) error {
 		rule = "must be positive"
 	case ttl < MinTTL:
 		rule = "must be at least " + MinTTL.String()
-	case floorMillis(ttl) > MaxTTL.Milliseconds():
+	case ttl.Milliseconds() > MaxTTL.Milliseconds():
 		rule = "must be at most " + MaxTTL.String()
 	default:
 		return nil
@@ -88,7 +88,7 @@ func checkNotNegative(field string, d time.Duration) error {
 }
 
 func checkNotAbove(field string, d time.Duration, boundField string, bound time.Duration) error {
-	if floorMillis(d) > floorMillis(bound) {
+	if d.Milliseconds() > bound.Milliseconds() {
 		return &FieldError{field, d.String(), "must not be above " + boundField + ", " + bound.String()}
 	}
 	return nil
@@ -101,21 +101,11 @@ func (p Policy) checkLargest(field string, ttl time.Duration) error {
 	if CheckTTL(field, ttl) != nil || checkRatio("JitterRatio", p.JitterRatio) != nil {
 		return nil
 	}
-	if scale(floorMillis(ttl), 1+p.JitterRatio) <= MaxTTL.Milliseconds() {
+	if scale(ttl.Milliseconds(), 1+p.JitterRatio) <= MaxTTL.Milliseconds() {
 		return nil
 	}
 	ratio := strconv.FormatFloat(p.JitterRatio, 'g', -1, 64)
 	return &FieldError{field, ttl.String(), "must be at most " + MaxTTL.String() + " when stretched by JitterRatio, " + ratio}
-}
-
-// floorMillis rounds toward minus infinity, so that nothing below zero becomes
-// zero.
-func floorMillis(d time.Duration) int64 {
-	ms := d.Milliseconds()
-	if d < 0 && d%time.Millisecond != 0 {
-		ms--
-	}
-	return ms
 }
 
 // scale stretches a lifetime; the conversion floors, as both are positive.

@@ -152,6 +152,10 @@ func TestC61_ThirtyDaysIsTheLongestLifeJitterIncluded(t *testing.T) {
 	mustRefuse(t, long(20*day+time.Millisecond, 0.5), "Hard", "Negative")
 	mustAccept(t, long(25*day, 0.2))
 	mustRefuse(t, long(30*day, 0.5), "Hard", "Negative")
+	stretched := with(func(p *jitter.Policy) { p.Hard, p.JitterRatio = 25*day, 0.375 }).Validate()
+	if want := "jitter: Hard (600h0m0s) must be at most 720h0m0s when stretched by JitterRatio, 0.375"; stretched == nil || stretched.Error() != want {
+		t.Errorf("%v, want %q", stretched, want)
+	}
 	mustRefuse(t, long(math.MaxInt64, 0), "Soft", "Hard", "Negative")
 	mustRefuse(t, long(math.MaxInt64, 0.5), "Soft", "Hard", "Negative")
 	mustRefuse(t, with(func(p *jitter.Policy) { p.TombstoneTTL = 30*day + time.Millisecond }), "TombstoneTTL")
@@ -181,6 +185,10 @@ func TestARatioIsANumberFromZeroToAHalf(t *testing.T) {
 		if got := fields(t, err); !slices.Equal(got, []string{"ratio"}) || j != (jitter.Jitter{}) {
 			t.Errorf("ratio %v is refused for %v", ratio, got)
 		}
+	}
+	_, err := jitter.New(secret(), 0, 0.625)
+	if want := "jitter: ratio (0.625) must be from 0 to 0.5"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %q", err, want)
 	}
 	for _, ratio := range []float64{0, math.Copysign(0, -1), math.SmallestNonzeroFloat64, 0.5} {
 		mustAccept(t, with(func(p *jitter.Policy) { p.JitterRatio = ratio }))

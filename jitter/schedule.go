@@ -25,11 +25,11 @@ func NewSchedule(key []byte, p Policy) (Schedule, error) {
 	}
 	return Schedule{
 		jitter:    newJitter(key, p.Fingerprint(), p.JitterRatio),
-		soft:      floorMillis(p.Soft),
-		hard:      floorMillis(p.Hard),
-		negative:  floorMillis(p.Negative),
-		minHard:   floorMillis(p.MinHard),
-		tombstone: floorMillis(p.TombstoneTTL),
+		soft:      p.Soft.Milliseconds(),
+		hard:      p.Hard.Milliseconds(),
+		negative:  p.Negative.Milliseconds(),
+		minHard:   p.MinHard.Milliseconds(),
+		tombstone: p.TombstoneTTL.Milliseconds(),
 	}, nil
 }
 
