@@ -1,0 +1,30 @@
+# The habits of this repository. Everything here is one command of Go or of scripts/; .ci/run is what must pass.
+
+FUZZTIME ?= 30s
+COUNT    ?= 10
+
+.PHONY: test lint vectors evidence fuzz quickstart bench-hit ci
+
+test: ## the README's test command
+	GORACE=atexit_sleep_ms=0 $$(grep -m1 '^go test ' README.md)
+
+lint: ## gofmt, go vet, staticcheck over every module
+	scripts/lint
+
+vectors: ## the published vectors against an implementation that shares no code
+	python3 scripts/vectors.py --check
+
+evidence: ## all tests, then docs/evidence.md against what ran
+	scripts/evidence
+
+fuzz: ## every fuzz target, FUZZTIME each
+	scripts/fuzz $(FUZZTIME)
+
+quickstart: ## every way in which a read can end, on an embedded cache
+	go run ./examples/quickstart
+
+bench-hit: ## what a hit costs, COUNT times, summarised by benchstat
+	go test -run '^$$' -bench Hit -benchmem -count $(COUNT) ./cacheaside/... ./redisadapter/... | tee /dev/stderr | go tool benchstat -
+
+ci: ## what must pass before a change lands
+	bash .ci/run
