@@ -1,0 +1,4 @@
+package redistest
+
+// ParseMonitor is parseMonitor, whose refusals no server provokes.
+var ParseMonitor = parseMonitor
