@@ -21,8 +21,7 @@ func (r *Region[K, V]) launch(f *flight[K, V]) {
 // deadline at the latest, but for the record, which has its own limit.
 func (r *Region[K, V]) fly(f *flight[K, V]) {
 	defer r.disown()
-	// Whatever happens on the way, a cache that exits the goroutine included, nobody is left waiting.
-	defer r.publish(f, ending[V]{status: StatusFailed, err: ErrLoaderExited})
+	defer r.publishAnyway(f)
 
 	values, panicked := r.valuesFor(f.caller)
 	if panicked != nil {

@@ -94,6 +94,17 @@ func (r *Region[K, V]) publish(f *flight[K, V], result ending[V]) {
 	}
 }
 
+// publishAnyway leaves nobody waiting, whatever happened on the way: a cache may exit the goroutine. A result that is known by then is answered.
+func (r *Region[K, V]) publishAnyway(f *flight[K, V]) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if f.landed {
+		r.publishLocked(f, f.ending)
+		return
+	}
+	r.publishLocked(f, ending[V]{status: StatusFailed, err: ErrLoaderExited})
+}
+
 // publishLocked tells whether nobody was left to be answered.
 func (r *Region[K, V]) publishLocked(f *flight[K, V], result ending[V]) (alone bool) {
 	if f.over {

@@ -152,7 +152,7 @@ func returning(out cacheaside.SourceOutcome[string]) cacheaside.Loader[string, s
 
 func after(d time.Duration, out cacheaside.SourceOutcome[string]) cacheaside.Loader[string, string] {
 	return func(context.Context, string) cacheaside.SourceOutcome[string] {
-		time.Sleep(d)
+		<-time.After(d)
 		return out
 	}
 }
