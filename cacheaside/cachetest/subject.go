@@ -1,0 +1,65 @@
+package cachetest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/cacheaside/resilience/cacheaside"
+)
+
+// Document is what the suite stores: a number that no float holds exactly, a text, and a slice that may be nil or empty.
+type Document struct {
+	ID   int64
+	Text string
+	Tags []string
+}
+
+// Options is what a subject must be built with. Durations are exact: a cache that can spread its expiries has that turned off.
+type Options struct {
+	Soft, Hard, Negative, MinHard, Tombstone time.Duration
+
+	// MaxValueBytes is the limit on a value's size for a cache that has one: a document whose text alone is longer must be refused, and one a
+	// tenth as long must be accepted.
+	MaxValueBytes int
+}
+
+func suiteOptions() Options {
+	return Options{
+		Soft: 10 * time.Second, Hard: 60 * time.Second, Negative: 5 * time.Second, MinHard: time.Second, Tombstone: 30 * time.Second,
+		MaxValueBytes: 64 << 10,
+	}
+}
+
+// Subject is one cache under test with what the suite may do around it. Each assertion gets one of its own, on an empty store, or on a part of a
+// store that nobody else writes. Its functions are called from the test's goroutine only, while no call of the cache is running.
+type Subject struct {
+	// Cache is the cache under test. If it is a [cacheaside.Invalidator], tombstones are tested too.
+	Cache cacheaside.Cache[string, Document]
+
+	// Now tells the time of the cache's clock.
+	Now func() time.Time
+
+	// Advance moves that clock, and the store's where it can be moved. The clock stands still in between.
+	Advance func(d time.Duration)
+
+	// Second is another instance on the same store with the same configuration, as another process has it. For a cache that lives in its
+	// process it is the very same one. Nil skips.
+	Second cacheaside.Cache[string, Document]
+
+	// Drop makes the store lose what it holds for key, as an eviction does. Nil skips.
+	Drop func(key string)
+
+	// Break makes the store unreachable for the rest of the subject's life. Nil skips.
+	Break func()
+
+	// BoundsSize tells that the cache refuses values above [Options.MaxValueBytes].
+	BoundsSize bool
+
+	// Plant holds, by kind, what puts an entry into the store that must read as unusable of that kind, over whatever is there. It lives as long
+	// as any entry. A missing kind skips.
+	Plant map[cacheaside.EntryKind]func(key string)
+}
+
+// NewSubject makes the subject of one assertion. It fails t where it cannot, and leaves what must be closed to t.Cleanup. Besides reporting,
+// t is the test's own.
+type NewSubject func(t testing.TB, opt Options) Subject

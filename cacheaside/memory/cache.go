@@ -1,0 +1,176 @@
+package memory
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"hash/maphash"
+	"math"
+	"math/bits"
+	"sync/atomic"
+
+	"github.com/benbjohnson/clock"
+
+	"github.com/cacheaside/resilience/cacheaside"
+)
+
+const (
+	maxShards         = 64
+	minEntriesInShard = 256
+)
+
+// Cache is an in-process [cacheaside.Cache], [cacheaside.Invalidator] and [cacheaside.LifetimeReporter]. Make one with [New]; the zero value is
+// not usable. It is safe for concurrent use. Whoever holds the pointer shares the entries.
+type Cache[K comparable, V any] struct {
+	clock  clock.Clock
+	lives  lives
+	sizeOf func(K, V) int
+	jitter func(K, bool) float64
+
+	budget budget
+	seed   maphash.Seed
+	shards []*shard[K, V] // a power of two of them
+	writes atomic.Uint64
+}
+
+// New makes an empty cache. The error joins every fault of the configuration, each a [*cacheaside.FieldError].
+func New[K comparable, V any](cfg Config[K, V]) (*Cache[K, V], error) {
+	if err := cfg.validate(); err != nil {
+		return nil, err
+	}
+	c := &Cache[K, V]{
+		clock: cfg.Clock, lives: livesOf(cfg.TTL), sizeOf: cfg.SizeOf, jitter: cfg.Jitter,
+		budget: budget{maxEntries: int64(cfg.MaxEntries), maxBytes: cfg.MaxBytes},
+		seed:   maphash.MakeSeed(),
+	}
+	if c.clock == nil {
+		c.clock = clock.New()
+	}
+	if cfg.MaxBytes == 0 {
+		c.budget.maxBytes = math.MaxInt64
+	}
+	for range shardsFor(cfg.MaxEntries) {
+		c.shards = append(c.shards, newShard[K, V](&c.budget))
+	}
+	c.writes.Store(firstWrite())
+	return c, nil
+}
+
+// shardsFor is the largest power of two that leaves every shard entries enough for its order of use to mean something.
+func shardsFor(maxEntries int) int {
+	share := min(max(maxEntries/minEntriesInShard, 1), maxShards)
+	return 1 << (bits.Len(uint(share)) - 1)
+}
+
+// firstWrite is where a cache begins to count its writes, so that an observation of one cache means nothing to another.
+func firstWrite() uint64 {
+	var start [8]byte
+	// It never fails: the program ends where the system has no randomness.
+	_, _ = rand.Read(start[:])
+	return binary.BigEndian.Uint64(start[:])
+}
+
+// Lookup implements [cacheaside.Cache]. A done context is [cacheaside.LookupUnavailable] with the context's error.
+func (c *Cache[K, V]) Lookup(ctx context.Context, key K) cacheaside.Lookup[V] {
+	if err := ctx.Err(); err != nil {
+		return cacheaside.Lookup[V]{Kind: cacheaside.LookupUnavailable, Err: err}
+	}
+	now := c.clock.Now().UnixMilli()
+	found, present := c.shards[c.home(key)].lookup(key, now)
+	if !present {
+		return cacheaside.Lookup[V]{Kind: cacheaside.LookupMiss, Miss: cacheaside.MissAbsent}
+	}
+	return found.view(now)
+}
+
+// Record implements [cacheaside.Cache]. It is always certain: [cacheaside.RecordApplied], or [cacheaside.RecordNotApplied] with one of
+//
+//   - [cacheaside.RecordConditionFailed], [cacheaside.RecordObservationGone]: the condition does not hold;
+//   - [cacheaside.RecordTooLarge]: the entry costs more than [Config.MaxBytes] by itself, Err is a [*cacheaside.FieldError];
+//   - [cacheaside.RecordEncodeFailed]: the revision is longer than [cacheaside.MaxRevisionBytes], a hook panicked, or the key does not equal
+//     itself, as NaN; Err is a [*cacheaside.FieldError];
+//   - [cacheaside.RecordNeverSent]: the context is done, and Err its error; or the hard expiry, counted from [cacheaside.Entry.LoadedAt], has
+//     passed already. A LoadedAt that is still to come counts as now.
+func (c *Cache[K, V]) Record(
+	ctx context.Context, key K, given cacheaside.Entry[V], condition cacheaside.Condition,
+) cacheaside.RecordOutcome {
+	if outcome := c.refuses(ctx, key); outcome != nil {
+		return *outcome
+	}
+	now := c.clock.Now()
+	made, outcome := c.draft(key, given, now)
+	if outcome != nil {
+		return *outcome
+	}
+	required := requirementOf(condition)
+	return c.store(key, &made, &required, now.UnixMilli())
+}
+
+// Invalidate implements [cacheaside.Invalidator]: it puts a tombstone over whatever is stored, or over nothing. It is not applied only where the
+// context is done or the key does not equal itself, as in [Cache.Record].
+func (c *Cache[K, V]) Invalidate(ctx context.Context, key K) cacheaside.RecordOutcome {
+	if outcome := c.refuses(ctx, key); outcome != nil {
+		return *outcome
+	}
+	now := c.clock.Now().UnixMilli()
+	return c.store(key, &entry[V]{kind: kindTombstone, hard: now + c.lives.tombstone, size: EntryCost}, nil, now)
+}
+
+// refuses holds back what could not be stored whatever it is. A key that does not equal itself would stay in a map for ever: nothing finds it,
+// nor deletes it.
+func (c *Cache[K, V]) refuses(ctx context.Context, key K) *cacheaside.RecordOutcome {
+	if err := ctx.Err(); err != nil {
+		return refused(cacheaside.RecordNeverSent, err)
+	}
+	if same := key; same != key {
+		return refused(cacheaside.RecordEncodeFailed, &cacheaside.FieldError{Field: "key", Rule: "must equal itself"})
+	}
+	return nil
+}
+
+func (c *Cache[K, V]) store(key K, made *entry[V], required *requirement, now int64) cacheaside.RecordOutcome {
+	made.version = newVersion(c.writes.Add(1))
+	home := c.home(key)
+	for {
+		switch result := c.shards[home].store(key, made, required, now); {
+		case result.refused != 0:
+			return *refused(result.refused, nil)
+		case !result.full:
+			return made.applied()
+		}
+		c.evictBeside(home)
+	}
+}
+
+// evictBeside removes one entry of another shard. It finds none only where others have filled the cache meanwhile, and then they got on.
+func (c *Cache[K, V]) evictBeside(home int) {
+	for i := 1; i < len(c.shards); i++ {
+		if c.shards[(home+i)&(len(c.shards)-1)].evict() {
+			return
+		}
+	}
+}
+
+func (c *Cache[K, V]) home(key K) int {
+	if len(c.shards) == 1 {
+		return 0
+	}
+	return int(maphash.Comparable(c.seed, key) & uint64(len(c.shards)-1))
+}
+
+// Lifetimes implements [cacheaside.LifetimeReporter]. The time limits of calls are zero: no call waits for anything.
+func (c *Cache[K, V]) Lifetimes() cacheaside.Lifetimes {
+	return cacheaside.Lifetimes{MinHard: c.lives.shortest(c.jitter != nil), Tombstone: duration(c.lives.tombstone)}
+}
+
+// Len tells how many entries are held, tombstones and expired ones included.
+func (c *Cache[K, V]) Len() int {
+	entries, _ := c.budget.held()
+	return int(entries)
+}
+
+// Bytes tells what they cost together; see [Config.MaxBytes].
+func (c *Cache[K, V]) Bytes() int64 {
+	_, bytes := c.budget.held()
+	return bytes
+}
