@@ -38,9 +38,9 @@ type point struct {
 func points() []point {
 	return []point{
 		{name: "in the lookup", hold: func(_ *testing.T, s *scene, wait func()) {
-			s.cache.lookup = func(context.Context, string) cacheaside.Lookup[string] {
-				wait()
-				return missing()
+			s.cache.lookup = func(_ context.Context, key string) cacheaside.Lookup[string] {
+				defer wait()
+				return s.cache.stored(key)
 			}
 		}},
 		{name: "in the second lookup", hold: func(t *testing.T, s *scene, wait func()) {
@@ -54,7 +54,7 @@ func points() []point {
 				case 2:
 					wait()
 				}
-				return missing()
+				return s.cache.stored(key)
 			}
 		}},
 		{name: "waiting for a permit", hold: func(t *testing.T, s *scene, wait func()) {

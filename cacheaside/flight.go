@@ -37,7 +37,7 @@ type flight[K comparable, V any] struct {
 	outdated   bool         // a newer load of the key recorded: a late result is not
 	over       bool         // published or abandoned
 	published  bool         // ending is final
-	landed     bool         // the result is known and being recorded: ending may be read under the lock
+	landed     bool         // the loader returned a result that callers may have: ending may be read under the lock
 	context    *loadContext // of a started loader
 	startedAt  time.Time
 	endedAt    time.Time // when an overdue load's time was up

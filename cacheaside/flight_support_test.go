@@ -29,6 +29,21 @@ func wantEmpty(t testing.TB, r *stringRegion) {
 	}
 }
 
+// stored is what a lookup finds of what has been recorded for key: a cache in which nothing expires.
+func (s *scripted) stored(key string) cacheaside.Lookup[string] {
+	found := missing()
+	for _, r := range s.records() {
+		switch {
+		case r.key != key:
+		case r.entry.Negative:
+			found = cacheaside.Lookup[string]{Kind: cacheaside.LookupNegative, Observation: "negative"}
+		default:
+			found = fresh(r.entry.Value)
+		}
+	}
+	return found
+}
+
 func wantCancelled(t testing.TB, o outcome, cause error) {
 	t.Helper()
 	var cancelled *cacheaside.CancelledError

@@ -12,8 +12,8 @@ func (r *Region[K, V]) land(f *flight[K, V]) {
 		return
 	}
 	pending := result
-	pending.record = RecordOutcome{Certainty: RecordIndeterminate, Reason: RecordPending}
-	if refused := r.landing(f, pending); refused != 0 {
+	pending.record = pendingRecord()
+	if refused := r.landing(f); refused != 0 {
 		result.record = RecordOutcome{Certainty: RecordNotApplied, Reason: refused}
 		r.publish(f, result)
 		return
@@ -42,8 +42,25 @@ func (r *Region[K, V]) landUnavailable(f *flight[K, V], result ending[V]) {
 	r.record(f, entryOf(result), true)
 }
 
-// landing makes the result known to callers whose contexts end while it is being recorded. It returns why the record must not be made.
-func (r *Region[K, V]) landing(f *flight[K, V], pending ending[V]) RecordReason {
+// knowLocked makes a result known to callers whose contexts end before it is published: from the loader's return on nobody is cancelled who could
+// have the value.
+func (r *Region[K, V]) knowLocked(f *flight[K, V]) {
+	known := r.interpret(f.outcome, f.reason, f.late)
+	if !known.recordable() {
+		return
+	}
+	if f.step.write && !f.step.unavailable {
+		known.record = pendingRecord()
+	}
+	f.landed, f.ending = true, known
+}
+
+func pendingRecord() RecordOutcome {
+	return RecordOutcome{Certainty: RecordIndeterminate, Reason: RecordPending}
+}
+
+// landing counts the record, or returns why it must not be made.
+func (r *Region[K, V]) landing(f *flight[K, V]) RecordReason {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if f.superseded {
@@ -52,7 +69,6 @@ func (r *Region[K, V]) landing(f *flight[K, V], pending ending[V]) RecordReason 
 	if !r.reserveRecordLocked(f) {
 		return RecordNeverSent
 	}
-	f.landed, f.ending = true, pending
 	return 0
 }
 

@@ -55,6 +55,7 @@ func (r *Region[K, V]) loaderEnded(f *flight[K, V], permit *bulkhead.Permit, out
 		r.forgetLocked(f)
 	} else {
 		f.back, f.outcome = true, outcome
+		r.knowLocked(f)
 	}
 	r.mu.Unlock()
 	permit.Release()
