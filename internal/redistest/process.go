@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 )
@@ -74,7 +73,7 @@ func StartProcess(ctx context.Context, opts Options) (*Process, error) {
 }
 
 // Addr returns "127.0.0.1:port", the same for the whole life of p.
-func (p *Process) Addr() string { return "127.0.0.1:" + strconv.Itoa(p.ports.client) }
+func (p *Process) Addr() string { return loopback(p.ports.client) }
 
 // URL returns a redis:// URL of database 0, with the password if there is one.
 func (p *Process) URL() string {
