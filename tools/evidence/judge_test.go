@@ -59,6 +59,16 @@ func TestEveryFaultIsReported(t *testing.T) {
 			goodDocument + "| C8 | x | `redisadapter.TestC81_Truncated` |\n", goodStream,
 			[]string{"row C8: redisadapter.TestC81_Truncated does not bear the number"},
 		},
+		"a test of two cases": {
+			goodDocument + "| C75 | x | `redisadapter.TestC75_C77_Retyped` |\n| C77 | x | `redisadapter.TestC75_C77_Retyped` |\n",
+			goodStream + `{"Action":"pass","Package":"github.com/cacheaside/resilience/redisadapter","Test":"TestC75_C77_Retyped"}`,
+			nil,
+		},
+		"a test of two cases with a row for one": {
+			goodDocument + "| C75 | x | `redisadapter.TestC75_C77_Retyped` |\n",
+			goodStream + `{"Action":"pass","Package":"github.com/cacheaside/resilience/redisadapter","Test":"TestC75_C77_Retyped"}`,
+			[]string{"redisadapter.TestC75_C77_Retyped bears the number C77, which no row has"},
+		},
 		"a case test without a row": {
 			goodDocument, goodStream + `{"Action":"pass","Package":"github.com/cacheaside/resilience/jitter","Test":"TestC38_Band"}`,
 			[]string{"jitter.TestC38_Band bears the number C38, which no row has"},
