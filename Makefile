@@ -3,7 +3,10 @@
 FUZZTIME ?= 30s
 COUNT    ?= 10
 
-.PHONY: test lint vectors evidence fuzz quickstart bench-hit ci
+.PHONY: help test lint vectors evidence fuzz quickstart bench-hit ci
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
 
 test: ## the README's test command
 	GORACE=atexit_sleep_ms=0 $$(grep -m1 '^go test ' README.md)
