@@ -20,6 +20,9 @@ const (
 	lookupDeletesExpired   fault = "a lookup deletes what is expired"
 	lookupProlongs         fault = "a lookup prolongs what it finds"
 	lifetimesOverstated    fault = "the shortest life is told as that of a value"
+	tombstoneLifeForgotten fault = "the life of a tombstone is told as that of a value"
+	expiredUnobserved      fault = "an expired entry has no observation"
+	appliedWithReason      fault = "an applied record has a reason"
 	absentObserved         fault = "an absent key has an observation"
 
 	// Values and keys.
@@ -63,6 +66,11 @@ const (
 	unusableReplaceable  fault = "any observation replaces an unusable entry"
 	failureAsMiss        fault = "a failure is a miss"
 	failureAsApplied     fault = "a failed record is told as applied"
+	failureUnexplained   fault = "a failure is told without its error"
+	contextErrorReplaced fault = "the error of a done context is replaced by another"
 	contextIgnored       fault = "a done context is not looked at"
 	errorNamesKey        fault = "an error names the key"
+
+	// What a cache is free to do.
+	keysOutliveEntries fault = "only-if-absent asks whether the key is there, expired or not"
 )

@@ -57,6 +57,9 @@ func (m *model) Lookup(ctx context.Context, key string) cacheaside.Lookup[cachet
 		if m.is(failureAsMiss) {
 			return found
 		}
+		if m.is(failureUnexplained) {
+			err = nil
+		}
 		return cacheaside.Lookup[cachetest.Document]{Kind: cacheaside.LookupUnavailable, Err: err}
 	}
 	m.store.mu.Lock()
@@ -76,6 +79,9 @@ func (m *model) Lookup(ctx context.Context, key string) cacheaside.Lookup[cachet
 			delete(m.store.items, m.stored(key))
 		}
 		found.Miss, found.Observation = cacheaside.MissExpired, cacheaside.Observation(item.version+orGone)
+		if m.is(expiredUnobserved) {
+			found.Observation = ""
+		}
 		return found
 	case item.tombstone:
 		found.Miss, found.Observation = cacheaside.MissInvalidated, cacheaside.Observation(item.version+orGone)
@@ -160,6 +166,9 @@ func (m *model) over(item modelItem, now time.Time) bool {
 
 func (m *model) unreachable(ctx context.Context, key string) error {
 	if err := ctx.Err(); err != nil && !m.is(contextIgnored) {
+		if m.is(contextErrorReplaced) {
+			return errDown
+		}
 		return err
 	}
 	m.store.mu.Lock()

@@ -47,6 +47,9 @@ func (m *model) Record(
 	if m.is(outcomeWithoutExpiries) {
 		outcome.SoftExpiresAt, outcome.HardExpiresAt = time.Time{}, time.Time{}
 	}
+	if m.is(appliedWithReason) {
+		outcome.Reason = cacheaside.RecordPending
+	}
 	if reason == 0 {
 		m.put(key, item)
 	}
@@ -101,6 +104,8 @@ func (m *model) refuses(key, seen string) cacheaside.RecordReason {
 		mayBeGone = false
 	}
 	switch {
+	case m.is(keysOutliveEntries) && seen == "" && present:
+		return cacheaside.RecordConditionFailed
 	case m.is(unconditional):
 		return 0
 	case seen == "" && m.is(absentMatchesAll) && item.unusable == 0:
@@ -162,6 +167,9 @@ func (m *model) Lifetimes() cacheaside.Lifetimes {
 	lives := cacheaside.Lifetimes{MinHard: m.opt.MinHard, Tombstone: m.opt.Tombstone}
 	if m.is(lifetimesOverstated) {
 		lives.MinHard = m.opt.Hard
+	}
+	if m.is(tombstoneLifeForgotten) {
+		lives.Tombstone = m.opt.Hard
 	}
 	return lives
 }

@@ -1,0 +1,18 @@
+package memory
+
+import "github.com/cacheaside/resilience/cacheaside"
+
+// Observations gives both observations of one write.
+func Observations(number uint64) (exactly, orGone cacheaside.Observation) {
+	v := newVersion(number)
+	return v.exactly(), v.orGone()
+}
+
+// Refuses decides as a record does over the write of that number, which may be there or not.
+func Refuses(seen cacheaside.Observation, number uint64, present, expired bool) cacheaside.RecordReason {
+	required := requirementOf(cacheaside.Condition{Observation: seen})
+	if !present {
+		return required.refuses("", false, expired)
+	}
+	return required.refuses(newVersion(number), true, expired)
+}
