@@ -24,26 +24,22 @@ type flight[K comparable, V any] struct {
 
 	done      chan struct{} // closed when ending may be read
 	abandoned chan struct{} // closed when nobody is left before the loader started
-	returned  chan struct{} // closed when outcome may be read
+	returned  chan struct{} // closed when the loader has returned and its permit is back
 
 	// Guarded by the region's lock.
 	leading    bool // the leader still waits
 	waiters    int
 	wanted     bool         // a caller took its stale value and left the refresh running: nobody waits, but it is not abandoned
 	started    bool         // the loader was started
-	back       bool         // the loader returned while the flight still wanted it
 	overdue    bool         // the loader runs on without callers
 	superseded bool         // an invalidation came: its result is answered to those who wait, and not recorded
 	outdated   bool         // a newer load of the key recorded: a late result is not
 	over       bool         // published or abandoned
 	published  bool         // ending is final
-	landed     bool         // the loader returned a result that callers may have: ending may be read under the lock
+	known      bool         // the loader returned in time for somebody: ending may be read under the lock
 	context    *loadContext // of a started loader
 	startedAt  time.Time
 	endedAt    time.Time // when an overdue load's time was up
-	late       bool      // the outcome came at or after the deadline, or after the library had ended the load
-	reason     Reason    // for which it would have ended
-	outcome    SourceOutcome[V]
 	ending     ending[V]
 }
 
@@ -133,7 +129,7 @@ func (r *Region[K, V]) leave(f *flight[K, V], as role, refreshing bool) bool {
 		f.waiters--
 		r.state.waiters--
 	}
-	if f.landed {
+	if f.known {
 		return false
 	}
 	f.wanted = f.wanted || refreshing
@@ -154,9 +150,9 @@ func (r *Region[K, V]) giveUpLocked(f *flight[K, V]) {
 		r.state.alive--
 		r.forgetLocked(f)
 		close(f.abandoned)
-	case !f.back && f.superseded:
+	case !f.known && f.superseded:
 		r.abandonLocked(f, ReasonSuperseded)
-	case !f.back && r.policy.CancelAbandoned:
+	case !f.known && r.policy.CancelAbandoned:
 		r.abandonLocked(f, 0)
 	}
 }

@@ -25,7 +25,9 @@ func (r *Region[K, V]) fly(f *flight[K, V]) {
 
 	values, panicked := r.valuesFor(f.caller)
 	if panicked != nil {
-		r.publish(f, ending[V]{status: StatusFailed, err: panicked, panicked: panicked})
+		if r.publish(f, ending[V]{status: StatusFailed, err: panicked, panicked: panicked}) {
+			r.emit(Event{Kind: EventLoad, Source: SourcePanicked, Stack: string(panicked.Stack)})
+		}
 		return
 	}
 	f.values = values
@@ -108,7 +110,7 @@ func (r *Region[K, V]) start(f *flight[K, V]) bool {
 func (r *Region[K, V]) release(f *flight[K, V]) bool {
 	reason, _ := f.context.ended()
 	r.mu.Lock()
-	if f.back {
+	if f.known {
 		r.mu.Unlock()
 		return false
 	}

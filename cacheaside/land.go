@@ -1,8 +1,8 @@
 package cacheaside
 
-// land takes a loader's outcome to its end: record it where it may be recorded, then publish. The permit is back already.
+// land takes a known ending to its end: record it where it may be recorded, then publish. The permit is back already.
 func (r *Region[K, V]) land(f *flight[K, V]) {
-	result := r.interpret(f.outcome, f.reason, f.late)
+	result := f.ending
 	if !result.recordable() || !f.step.write {
 		r.publish(f, result)
 		return
@@ -12,7 +12,7 @@ func (r *Region[K, V]) land(f *flight[K, V]) {
 		return
 	}
 	pending := result
-	pending.record = pendingRecord()
+	result.record = RecordOutcome{}
 	if refused := r.landing(f); refused != 0 {
 		result.record = RecordOutcome{Certainty: RecordNotApplied, Reason: refused}
 		r.publish(f, result)
@@ -42,21 +42,12 @@ func (r *Region[K, V]) landUnavailable(f *flight[K, V], result ending[V]) {
 	r.record(f, entryOf(result), true)
 }
 
-// knowLocked makes a result known to callers whose contexts end before it is published: from the loader's return on nobody is cancelled who could
-// have the value.
-func (r *Region[K, V]) knowLocked(f *flight[K, V]) {
-	known := r.interpret(f.outcome, f.reason, f.late)
-	if !known.recordable() {
-		return
+// knowLocked makes an ending known before it is published: a caller whose context ends after the loader returned is not cancelled any more.
+func (r *Region[K, V]) knowLocked(f *flight[K, V], known ending[V]) {
+	if known.recordable() && f.step.write && !f.step.unavailable {
+		known.record = RecordOutcome{Certainty: RecordIndeterminate, Reason: RecordPending}
 	}
-	if f.step.write && !f.step.unavailable {
-		known.record = pendingRecord()
-	}
-	f.landed, f.ending = true, known
-}
-
-func pendingRecord() RecordOutcome {
-	return RecordOutcome{Certainty: RecordIndeterminate, Reason: RecordPending}
+	f.known, f.ending = true, known
 }
 
 // landing counts the record, or returns why it must not be made.
@@ -100,28 +91,24 @@ func entryOf[V any](result ending[V]) Entry[V] {
 }
 
 // publish ends the flight: in one step the ending can be read, the entry is gone, the failure is remembered and the bounds are free again. Only
-// the first call of a flight has any effect.
-func (r *Region[K, V]) publish(f *flight[K, V], result ending[V]) {
+// the first call of a flight has any effect. It tells whether nobody was left to be answered.
+func (r *Region[K, V]) publish(f *flight[K, V], result ending[V]) (alone bool) {
 	r.mu.Lock()
-	alone := r.publishLocked(f, result)
-	r.mu.Unlock()
-	if alone && result.panicked != nil {
-		r.emit(Event{Kind: EventLoad, Source: SourcePanicked, Stack: string(result.panicked.Stack)})
-	}
+	defer r.mu.Unlock()
+	return r.publishLocked(f, result)
 }
 
 // publishAnyway leaves nobody waiting, whatever happened on the way: a cache may exit the goroutine. A result that is known by then is answered.
 func (r *Region[K, V]) publishAnyway(f *flight[K, V]) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if f.landed {
+	if f.known {
 		r.publishLocked(f, f.ending)
 		return
 	}
 	r.publishLocked(f, ending[V]{status: StatusFailed, err: ErrLoaderExited})
 }
 
-// publishLocked tells whether nobody was left to be answered.
 func (r *Region[K, V]) publishLocked(f *flight[K, V], result ending[V]) (alone bool) {
 	if f.over {
 		return false

@@ -15,20 +15,21 @@ func (r *Region[K, V]) runLoader(f *flight[K, V], permit *bulkhead.Permit) {
 	outcome := SourceOutcome[V]{kind: outcomeExited, err: ErrLoaderExited}
 	defer func() { r.loaderEnded(f, permit, outcome) }()
 	outcome = r.callLoader(f)
-	if outcome.kind == outcomeExited {
-		// The call came back without a result and without an exit: a panic with nil, in a program that still allows it.
-		outcome = panicOutcome[V](newLoaderPanic(new(runtime.PanicNilError)))
-	}
 }
 
 func (r *Region[K, V]) callLoader(f *flight[K, V]) (outcome SourceOutcome[V]) {
-	outcome.kind = outcomeExited
+	returned := false
 	defer func() {
 		if thrown := recover(); thrown != nil {
 			outcome = panicOutcome[V](newLoaderPanic(thrown))
+		} else if !returned {
+			// A panic with nil, in a program that still allows it; or an exit, after which nobody is left to read this.
+			outcome = panicOutcome[V](newLoaderPanic(new(runtime.PanicNilError)))
 		}
 	}()
-	return f.load(f.context, f.key)
+	outcome = f.load(f.context, f.key)
+	returned = true
+	return outcome
 }
 
 func panicOutcome[V any](panicked *LoaderPanic) SourceOutcome[V] {
@@ -39,7 +40,7 @@ func newLoaderPanic(thrown any) *LoaderPanic {
 	return &LoaderPanic{Value: thrown, Stack: debug.Stack()}
 }
 
-// loaderEnded gives the permit back and hands the outcome to the flight, or, where the flight is over, deals with it here.
+// loaderEnded gives the permit back and hands what the loader's outcome means to the flight, or, where the flight is over, deals with it here.
 func (r *Region[K, V]) loaderEnded(f *flight[K, V], permit *bulkhead.Permit, outcome SourceOutcome[V]) {
 	f.context.link.returned.Store(true)
 	now := r.clock.Now()
@@ -47,25 +48,25 @@ func (r *Region[K, V]) loaderEnded(f *flight[K, V], permit *bulkhead.Permit, out
 	if !ended {
 		reason = ReasonLoadDeadline
 	}
+	known := r.interpret(outcome, reason, ended || now.Sub(f.startedAt) >= r.policy.LoadDeadline)
 	r.mu.Lock()
 	r.state.running--
-	f.late, f.reason = ended || now.Sub(f.startedAt) >= r.policy.LoadDeadline, reason
 	late := f.over
+	alone := !f.leading && f.waiters == 0
 	if late {
 		r.forgetLocked(f)
 	} else {
-		f.back, f.outcome = true, outcome
-		r.knowLocked(f)
+		r.knowLocked(f, known)
 	}
 	r.mu.Unlock()
 	permit.Release()
 	close(f.returned)
 
 	event := Event{Kind: EventLoad, Source: sourceKind(outcome.kind), Code: r.codes.fold(outcome.code), Late: late, Duration: now.Sub(f.startedAt)}
+	if alone && known.panicked != nil {
+		event.Stack = string(known.panicked.Stack)
+	}
 	if late {
-		if panicked, ok := outcome.err.(*LoaderPanic); ok && outcome.kind == outcomePanicked { //nolint:errorlint // made by callLoader
-			event.Stack = string(panicked.Stack)
-		}
 		r.recordLate(f, outcome, now)
 	}
 	r.emit(event)
