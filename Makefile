@@ -27,7 +27,7 @@ quickstart: ## every way in which a read can end, on an embedded cache
 	go run ./examples/quickstart
 
 bench-hit: ## what a hit costs, COUNT times, summarised by benchstat
-	go test -run '^$$' -bench Hit -benchmem -count $(COUNT) ./cacheaside/... ./redisadapter/... | tee /dev/stderr | go tool benchstat -
+	go test -run '^$$' -bench 'Hit|Lookup' -benchmem -count $(COUNT) ./cacheaside/... ./redisadapter/... | tee /dev/stderr | go tool benchstat -
 
 ci: ## what must pass before a change lands
 	bash .ci/run

@@ -83,6 +83,8 @@ func TestARoomRefusesWhatItDoesNotName(t *testing.T) {
 		{"cacheaside", singleflightPath, true},
 		{"cacheaside", "golang.org/x/sync/semaphore", false},
 		{"cacheaside", redisPath, false},
+		{"cacheaside", redisPath + "/maintnotifications", false},
+		{"redisadapter", redisPath + "/maintnotifications", true},
 		{"cacheaside", msgpackPath, false},
 		{"cacheaside", modulePath + "/internal/bulkhead", true},
 		{"cacheaside", modulePath + "/envelope", false},
@@ -101,11 +103,14 @@ func TestARoomRefusesWhatItDoesNotName(t *testing.T) {
 	}
 }
 
-// allows tells whether a path is of the standard library, or one that the room names. Only paths of the standard library have no dot in their
-// first element.
+// allows tells whether a path is of the standard library, or one that the room names; a package of go-redis brings its own folders along. Only
+// paths of the standard library have no dot in their first element.
 func (r room) allows(path string) bool {
 	if own, inside := strings.CutPrefix(path, modulePath+"/"); inside {
 		return slices.Contains(r.own, own)
+	}
+	if strings.HasPrefix(path, redisPath+"/") {
+		path = redisPath
 	}
 	first, _, _ := strings.Cut(path, "/")
 	return !strings.Contains(first, ".") || slices.Contains(r.other, path)
