@@ -64,14 +64,14 @@ func TestAHeldReplyWaitsForItsRelease(t *testing.T) {
 	t.Parallel()
 	server, proxy, client := through(t)
 	release := make(chan struct{})
-	hold := redistest.Fault{Kind: redistest.Hold, Commands: []string{"SET"}, Until: release}
 	for name, free := range map[string]func(){
 		"its channel": func() { close(release) },
 		"Heal":        func() { proxy.Heal() },
 		"Inject":      func() { proxy.Inject(redistest.Fault{Kind: redistest.Cut, Commands: []string{"GET"}}) },
 	} {
-		if name != "its channel" {
-			hold.Until = nil
+		hold := redistest.Fault{Kind: redistest.Hold, Commands: []string{"SET"}}
+		if name == "its channel" {
+			hold.Until = release
 		}
 		proxy.Inject(hold)
 		answered := make(chan error, 1)

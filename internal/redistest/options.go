@@ -66,7 +66,7 @@ func (o Options) config(dir string, port, clusterPort int) string {
 	if o.cluster {
 		line("cluster-enabled yes")
 		line("cluster-config-file nodes.conf")
-		line("cluster-node-timeout 5000")
+		line("cluster-node-timeout %s", nodeTimeout)
 		line("cluster-port %d", clusterPort)
 	}
 	for _, extra := range o.Config {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -33,11 +34,8 @@ func readRequest(r *bufio.Reader) (request, error) {
 	}
 	text := bytes.TrimRight(line, crlf)
 	if len(text) == 0 || text[0] != '*' {
-		var name string
-		if fields := bytes.Fields(text); len(fields) > 0 {
-			name = strings.ToUpper(string(fields[0]))
-		}
-		return request{name: name, head: text}, nil
+		name, _, _ := bytes.Cut(bytes.TrimLeft(text, " "), []byte(" "))
+		return request{name: strings.ToUpper(string(name)), head: text}, nil
 	}
 	n, err := strconv.Atoi(string(text[1:]))
 	if err != nil {
@@ -46,23 +44,54 @@ func readRequest(r *bufio.Reader) (request, error) {
 	if n <= 0 {
 		return request{head: text}, nil
 	}
-	header, err := r.ReadBytes('\n')
-	head := append(line, header...)
+	header, name, err := readBulk(r)
+	head := slices.Concat(line, header, name)
 	if err != nil {
 		return request{head: head}, err
+	}
+	return request{name: strings.ToUpper(string(name)), head: head, args: n - 1}, nil
+}
+
+// readBulk reads one argument of a request, and its header line.
+func readBulk(r *bufio.Reader) (header, arg []byte, err error) {
+	header, err = r.ReadBytes('\n')
+	if err != nil {
+		return header, nil, err
 	}
 	length, err := bulkLength(header)
 	if err != nil {
-		return request{head: head}, err
+		return header, nil, err
 	}
-	name := make([]byte, length)
-	if _, err := io.ReadFull(r, name); err != nil {
-		return request{head: head}, err
+	arg = make([]byte, length+len(crlf))
+	if _, err := io.ReadFull(r, arg); err != nil {
+		return header, nil, err
 	}
-	if _, err := r.Discard(len(crlf)); err != nil {
-		return request{head: head}, err
+	return header, arg[:length], nil
+}
+
+// readCommand reads a request as a whole, its name in upper case; an empty one
+// has no words.
+func readCommand(r *bufio.Reader) ([][]byte, error) {
+	req, err := readRequest(r)
+	switch {
+	case err != nil:
+		return nil, err
+	case req.name == "":
+		return nil, nil
+	case req.head[0] != '*':
+		words := bytes.Fields(req.head)
+		words[0] = []byte(req.name)
+		return words, nil
 	}
-	return request{name: strings.ToUpper(string(name)), head: append(head, name...), args: n - 1}, nil
+	words := [][]byte{[]byte(req.name)}
+	for range req.args {
+		_, arg, err := readBulk(r)
+		if err != nil {
+			return nil, err
+		}
+		words = append(words, arg)
+	}
+	return words, nil
 }
 
 // copyArgs copies the n arguments that follow a request's head, without the
