@@ -25,7 +25,8 @@
 // The suite never waits: time passes by Advance. A store with a clock of its own, as a Redis server, may or may not follow. If it does not, an
 // entry past its hard expiry is still there and must read as [cacheaside.MissExpired]; if it does, or if it forgets by itself, it reads as
 // [cacheaside.MissAbsent]. Both pass, and the assertions go on from what the lookup told, as a region does. What only the store's own expiry can
-// show, a test of the store must show.
+// show, a test of the store must show. An assertion takes far less real time than the shortest of [Options], so that a store whose clock runs on
+// expires nothing early.
 //
 // # What a cache is free to do
 //

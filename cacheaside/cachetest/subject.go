@@ -42,8 +42,8 @@ type Subject struct {
 	// Advance moves that clock, and the store's where it can be moved. The clock stands still in between.
 	Advance func(d time.Duration)
 
-	// Second is another instance on the same store with the same configuration, as another process has it. For a cache that lives in its
-	// process it is the very same one. Nil skips.
+	// Second is another instance on the same store with the same configuration and clock, as another process has it. For a cache that lives in
+	// its process it is the very same one. Nil skips.
 	Second cacheaside.Cache[string, Document]
 
 	// Drop makes the store lose what it holds for key, as an eviction does. Nil skips.
