@@ -1,0 +1,41 @@
+package redisadapter
+
+import (
+	"context"
+
+	"github.com/cacheaside/resilience/cacheaside"
+	"github.com/cacheaside/resilience/envelope"
+)
+
+// Invalidate writes a tombstone over the entry of key in one atomic step that is sent once, within RecordTimeout. Whatever entry is there is replaced,
+// of any version; a value of another application's type is not, and is reported as [cacheaside.RecordConditionFailed]. For TombstoneTTL every lookup
+// is then a miss, and every record that began before is refused, also one whose command still lingers somewhere: it asks for an absent key or for
+// another digest.
+func (c *Cache[K, V]) Invalidate(ctx context.Context, key K) cacheaside.RecordOutcome {
+	physicalKey, err := c.physical(key)
+	if err != nil {
+		return notApplied(cacheaside.RecordNeverSent, err)
+	}
+	if c.store.breaker.isOpen() {
+		return notApplied(cacheaside.RecordNeverSent, newStoreError(opInvalidate, FaultBreakerOpen, ErrBreakerOpen))
+	}
+	e, refused := c.sealEnvelope(physicalKey, &envelope.Envelope{
+		Kind: envelope.KindTombstone, HardExpiresAt: c.clock.Now().Add(c.schedule.Tombstone()),
+	})
+	if refused.Certainty != cacheaside.RecordNone {
+		return refused
+	}
+	return c.store.bury(ctx, e)
+}
+
+func (s *store) bury(ctx context.Context, e *sealed) cacheaside.RecordOutcome {
+	call := limited(ctx, s.limits.record)
+	defer call.cancel()
+	goods := &shipment{raw: e.raw, hard: e.hard, clock: s.clock}
+	code, err := s.runScript(&call, invocation{
+		script: tombstoneScript,
+		keys:   []string{e.key},
+		value:  func(g *shipment) []any { return []any{g, lifeArg{g}} },
+	}, goods)
+	return s.settle(&call, e, goods, verdict{op: opInvalidate, code: code, err: err})
+}

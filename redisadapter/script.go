@@ -1,0 +1,86 @@
+package redisadapter
+
+import (
+	"crypto/sha1" //nolint:gosec // the name that EVALSHA knows a script by
+	_ "embed"
+	"encoding/hex"
+	"errors"
+
+	"github.com/redis/go-redis/v9"
+)
+
+//go:embed replace.lua
+var replaceSource string
+
+//go:embed staged.lua
+var stagedSource string
+
+//go:embed tombstone.lua
+var tombstoneSource string
+
+// script is a Lua program and the name the server knows it by once it has seen it.
+type script struct{ source, sha string }
+
+func newScript(source string) script {
+	sum := sha1.Sum([]byte(source)) //nolint:gosec // see above
+	return script{source: source, sha: hex.EncodeToString(sum[:])}
+}
+
+var (
+	replaceScript   = newScript(replaceSource)
+	stagedScript    = newScript(stagedSource)
+	tombstoneScript = newScript(tombstoneSource)
+)
+
+// What the scripts return.
+const (
+	codeOther       = 0
+	codeApplied     = 1
+	codeAbsent      = 2
+	codeForeign     = 3
+	codeNoDigest    = 4
+	codeStagingLost = 5
+)
+
+// invocation is one execution of a script: keys, then the arguments before and after the shipment.
+type invocation struct {
+	script script
+	keys   []string
+	before []any
+	value  func(*shipment) []any // where the shipment goes
+}
+
+// runScript executes a script at most once. A server that does not have it says so before anything happens, and is sent its text; the shipment then
+// counts as never sent before the second try, so that its count tells about that one alone.
+func (s *store) runScript(c *call, run invocation, goods *shipment) (int64, error) {
+	code, err := s.invoke(c, "evalsha", run.script.sha, run, goods)
+	if isNoScript(err) {
+		goods.sent.Store(0)
+		code, err = s.invoke(c, "eval", run.script.source, run, goods)
+	}
+	return code, err
+}
+
+func (s *store) invoke(c *call, command, program string, run invocation, goods *shipment) (int64, error) {
+	args := make([]any, 0, 3+len(run.keys)+len(run.before)+2)
+	args = append(args, command, program, len(run.keys))
+	for _, key := range run.keys {
+		args = append(args, key)
+	}
+	args = append(args, run.before...)
+	args = append(args, run.value(goods)...)
+	cmd := onceCmd{redis.NewCmd(c.ctx, args...)}
+	if err := s.port.writes.Process(c.ctx, cmd); err != nil {
+		return 0, err
+	}
+	code, ok := cmd.Val().(int64)
+	if !ok {
+		return 0, errOddReply
+	}
+	return code, nil
+}
+
+func isNoScript(err error) bool {
+	var reply redis.Error
+	return errors.As(err, &reply) && replyFault(reply.Error()) == FaultNoScript
+}

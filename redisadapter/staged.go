@@ -1,0 +1,40 @@
+package redisadapter
+
+import (
+	"crypto/rand"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/cacheaside/resilience/cacheaside"
+)
+
+// stagingSlack is how much longer than a record a staged value lives, so that the swap finds it and a lost one goes by itself.
+const stagingSlack = 5 * time.Second
+
+// replaceStaged replaces a large entry by two commands, each sent once: the value goes to a key of its own in the same slot, and once the server has
+// said that it is there, a script swaps it in. Until the second command is sent the entry is untouched, so whatever becomes of the first, nothing
+// was applied.
+func (s *store) replaceStaged(c *call, e *sealed, condition observed, goods *shipment) cacheaside.RecordOutcome {
+	var nonce [8]byte
+	_, _ = rand.Read(nonce[:]) // never fails
+	staging := stagingKey(e.key, nonce)
+	life := (s.limits.record + stagingSlack).Milliseconds()
+	cmd := onceCmd{redis.NewCmd(c.ctx, "set", staging, goods, "px", life)}
+	if err := s.port.writes.Process(c.ctx, cmd); err != nil {
+		fault := s.faultOf(c, e.key, err, goods.sent.Load() > 0)
+		reason := faultTable[fault].reason
+		if reason == 0 {
+			reason = cacheaside.RecordNeverSent
+		}
+		return notApplied(reason, c.failure(opRecord, fault, err))
+	}
+	swap := &shipment{hard: e.hard, clock: s.clock}
+	code, err := s.runScript(c, invocation{
+		script: stagedScript,
+		keys:   []string{e.key, staging},
+		before: []any{opaque(condition.digest), goneFlag(condition)},
+		value:  func(g *shipment) []any { return []any{lifeOf{g}} },
+	}, swap)
+	return s.settle(c, e, swap, verdict{op: opRecord, code: code, err: err})
+}
