@@ -1,7 +1,19 @@
 package redistest
 
-// ParseMonitor is parseMonitor, whose refusals no server provokes.
-var ParseMonitor = parseMonitor
+// What no test outside can bring about: malformed lines of MONITOR, faults that
+// Inject would end the test for, and waits that take all of the patience.
+var (
+	ParseMonitor = parseMonitor
+	Check        = Fault.check
+	Poll         = poll
+	ErrNotYet    = errNotYet
+)
 
-// Check is Fault.check, whose refusals end a test where Inject meets them.
-var Check = Fault.check
+const Patience = patience
+
+// AwaitCount waits for n events of which one comes after the first look.
+func AwaitCount(n int) bool {
+	var c tally
+	go c.add("event")
+	return c.await("event", n)
+}

@@ -28,29 +28,6 @@ func TestANamedServerThatIsNotThereIsNotAnAbsentServer(t *testing.T) {
 	}
 }
 
-// verdict records what Require does to a test instead of doing it.
-type verdict struct {
-	testing.TB
-	skipped, failed string
-}
-
-func (v *verdict) Helper() {}
-
-func (v *verdict) Skipf(format string, args ...any) {
-	v.skipped = format
-	for _, arg := range args {
-		if err, ok := arg.(error); ok {
-			v.skipped = strings.ReplaceAll(v.skipped, "%v", err.Error())
-		}
-	}
-}
-
-func (v *verdict) Fatal(args ...any) {
-	if err, ok := args[0].(error); ok {
-		v.failed = err.Error()
-	}
-}
-
 func TestWithoutAServerTestsAreSkippedOrFailedAsTheEnvironmentDemands(t *testing.T) {
 	nowhere := t.TempDir()
 	for name, test := range map[string]struct {
@@ -66,8 +43,7 @@ func TestWithoutAServerTestsAreSkippedOrFailedAsTheEnvironmentDemands(t *testing
 			t.Setenv("PATH", nowhere)
 			t.Setenv(redistest.EnvServer, test.server)
 			t.Setenv(redistest.EnvRequire, test.require)
-			got := verdict{TB: t}
-			redistest.Require(&got)
+			got := on(t, redistest.Require)
 			if (got.skipped != "") != test.skip || (got.failed != "") != test.fail {
 				t.Errorf("skipped %q, failed %q", got.skipped, got.failed)
 			}

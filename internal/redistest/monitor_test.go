@@ -105,6 +105,25 @@ func TestMonitorWaitsForCommandsOfOthers(t *testing.T) {
 	}
 }
 
+func TestAMonitorOfADeadServerFailsTheTestAtOnce(t *testing.T) {
+	t.Parallel()
+	server := redistest.Start(t, redistest.Options{})
+	for want, use := range map[string]func(*redistest.Monitor){
+		"MONITOR cannot be synchronised": func(m *redistest.Monitor) { m.Commands() },
+		"MONITOR did not show 1 SET":     func(m *redistest.Monitor) { m.WaitForCommand("SET", 1) },
+	} {
+		got := on(t, func(v testing.TB) {
+			monitor := redistest.Attach(v, server.Process()).Monitor()
+			server.Kill()
+			use(monitor)
+		})
+		if !strings.Contains(got.failed, want) {
+			t.Errorf("failed with %q, want %q", got.failed, want)
+		}
+		server.Restart()
+	}
+}
+
 func TestALineThatIsNotOfMonitorIsRefused(t *testing.T) {
 	t.Parallel()
 	const head = "1339518083.107412 [0 127.0.0.1:60866] "

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"maps"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/redis/go-redis/v9"
@@ -221,5 +222,15 @@ func TestNothingIsOnTheWireForACallThatEndedBefore(t *testing.T) {
 	}
 	if traffic := proxy.Traffic(); traffic.FromClients != 0 || proxy.Count("SET") != 0 {
 		t.Errorf("%+v, %v", traffic, proxy.Counts())
+	}
+}
+
+func TestInjectingNonsenseFailsTheTest(t *testing.T) {
+	t.Parallel()
+	got := on(t, func(v testing.TB) {
+		redistest.StartProxy(v, "127.0.0.1:1").Inject(redistest.Fault{Kind: redistest.Delay})
+	})
+	if !strings.Contains(got.failed, "Fault.Delay is 0s") {
+		t.Errorf("failed with %q", got.failed)
 	}
 }

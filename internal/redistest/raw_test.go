@@ -1,10 +1,13 @@
 package redistest_test
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -94,4 +97,25 @@ func (p peer) accept() raw {
 		p.t.Fatal(err)
 	}
 	return raw{p.t, conn.(*net.TCPConn)}
+}
+
+func isReset(err error) bool { return errors.Is(err, syscall.ECONNRESET) }
+
+// isEnd reports an orderly end, which reading to the end does not report.
+func isEnd(err error) bool { return err == nil }
+
+// assertSilent fails when anything but silence comes, for a short while: that
+// nothing comes is the one thing no event tells.
+func assertSilent(t *testing.T, client raw) {
+	t.Helper()
+	if err := client.SetReadDeadline(time.Now().Add(20 * time.Millisecond)); err != nil {
+		t.Fatal(err)
+	}
+	n, err := client.Read(make([]byte, 1))
+	if !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("read %d bytes, %v; want silence", n, err)
+	}
+	if err := client.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
 }

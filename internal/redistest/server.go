@@ -29,8 +29,13 @@ func Start(t testing.TB, opts Options) *Server {
 			t.Error(err)
 		}
 	})
-	return &Server{t: t, process: process}
+	return Attach(t, process)
 }
+
+// Attach returns p for the use of t: what is derived from it ends with t, and
+// failures are t's. The process goes on. It is for tests and subtests that
+// share one server.
+func Attach(t testing.TB, p *Process) *Server { return &Server{t: t, process: p} }
 
 // Addr returns "127.0.0.1:port", the same across restarts.
 func (s *Server) Addr() string { return s.process.Addr() }

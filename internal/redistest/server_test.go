@@ -58,7 +58,9 @@ func TestAKilledServerRefusesConnectionsUntilItsRestart(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t, redistest.Options{})
 	client := server.Client()
+	exited, pid := server.Process().Exited(), server.Process().PID()
 	server.Kill()
+	<-exited
 	server.Kill() // killing the dead is no failure
 	if err := client.Ping(t.Context()).Err(); !errors.Is(err, syscall.ECONNREFUSED) {
 		t.Errorf("PING to a killed server: %v, want connection refused", err)
@@ -66,6 +68,9 @@ func TestAKilledServerRefusesConnectionsUntilItsRestart(t *testing.T) {
 	server.Restart()
 	if err := client.Ping(t.Context()).Err(); err != nil {
 		t.Errorf("PING after the restart: %v", err)
+	}
+	if server.Process().PID() == pid {
+		t.Error("the restarted server is the killed one")
 	}
 }
 
@@ -108,6 +113,10 @@ func TestPasswordUsersAndMemoryLimitReachTheServer(t *testing.T) {
 		if got, err := client.ConfigGet(t.Context(), name).Result(); err != nil || got[name] != want {
 			t.Errorf("CONFIG GET %s = %q, %v; want %q", name, got[name], err, want)
 		}
+	}
+	parsed, err := redis.ParseURL(server.URL())
+	if err != nil || parsed.Password != server.ClientOptions().Password {
+		t.Errorf("the URL does not carry the password: %v", err)
 	}
 	stranger := redis.NewClient(redistest.ClientOptions(server.Addr()))
 	t.Cleanup(func() { _ = stranger.Close() })
@@ -194,6 +203,22 @@ func TestStartProcessEndsWithItsContext(t *testing.T) {
 	cancel()
 	if _, err := redistest.StartProcess(ctx, redistest.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("StartProcess with an ended context: %v", err)
+	}
+}
+
+func TestAServerRestartsWithWhatItWasReconfiguredTo(t *testing.T) {
+	t.Parallel()
+	server := redistest.Start(t, redistest.Options{})
+	client := server.Client()
+	if err := client.ConfigSet(t.Context(), "maxmemory", "5mb").Err(); err != nil {
+		t.Fatal(err)
+	}
+	if err := client.ConfigRewrite(t.Context()).Err(); err != nil {
+		t.Fatal(err)
+	}
+	server.Restart()
+	if got, err := client.ConfigGet(t.Context(), "maxmemory").Result(); err != nil || got["maxmemory"] != "5242880" {
+		t.Errorf("after CONFIG REWRITE and a restart: %v, %v", got, err)
 	}
 }
 

@@ -86,12 +86,17 @@ func TestAStubRefusesHelloUnlessItsHandlerAnswersIt(t *testing.T) {
 	if helped || refusing.Count("HELLO") != 1 {
 		t.Errorf("HELLO reached the handler: %v; counted %d", helped, refusing.Count("HELLO"))
 	}
-	bare := redistest.StartBareStub(t, func([][]byte) []byte { return redistest.Error("LOADING") })
-	if err := stubClient(t, bare).Ping(t.Context()).Err(); !redis.IsLoadingError(err) {
-		t.Errorf("PING after HELLO was answered with LOADING: %v", err)
+	bare := redistest.StartBareStub(t, func(args [][]byte) []byte {
+		if string(args[0]) == "HELLO" {
+			return []byte("%1\r\n+proto\r\n:3\r\n")
+		}
+		return []byte("_\r\n")
+	})
+	if err := stubClient(t, bare).Get(t.Context(), "k").Err(); err != redis.Nil {
+		t.Errorf("GET in protocol 3: %v", err)
 	}
-	if n := bare.Count("PING"); n != 0 {
-		t.Errorf("PING was sent %d times after a failed handshake", n)
+	if hellos, gets := bare.Count("HELLO"), bare.Count("GET"); hellos != 1 || gets != 1 {
+		t.Errorf("counted %d HELLO and %d GET", hellos, gets)
 	}
 }
 
