@@ -1,11 +1,10 @@
 package cacheaside
 
-// land takes a known ending to its end: record it where it may be recorded, then publish. The permit is back already.
+// land records a result and publishes it. The permit is back already.
 func (r *Region[K, V]) land(f *flight[K, V]) {
 	result := f.ending
 	if !result.recordable() || !f.step.write {
-		r.publish(f, result)
-		return
+		return // published when the loader returned
 	}
 	if f.step.unavailable {
 		r.landUnavailable(f, result)
@@ -25,8 +24,10 @@ func (r *Region[K, V]) land(f *flight[K, V]) {
 		timer := r.clock.AfterFunc(r.policy.RecordWait, func() { r.publish(f, pending) })
 		defer timer.Stop()
 	}
-	result.record = r.record(f, entryOf(result), false)
+	recorded, took := r.record(f, entryOf(result))
+	result.record = recorded
 	r.publish(f, result)
+	r.tellRecord(recorded, took, false)
 }
 
 // landUnavailable releases the callers first: the lookup has cost them one time limit already, and the record may cost another.
@@ -39,15 +40,22 @@ func (r *Region[K, V]) landUnavailable(f *flight[K, V], result ending[V]) {
 		return
 	}
 	defer r.endRecord()
-	r.record(f, entryOf(result), true)
+	recorded, took := r.record(f, entryOf(result))
+	r.tellRecord(recorded, took, true)
 }
 
-// knowLocked makes an ending known before it is published: a caller whose context ends after the loader returned is not cancelled any more.
+// knowLocked takes the ending of a loader that returned. What is not to be recorded is published in this very step, so that nobody joins a load
+// that has failed already. A result that is to be recorded is known from now on: a caller whose context ends meanwhile is not cancelled any more.
 func (r *Region[K, V]) knowLocked(f *flight[K, V], known ending[V]) {
-	if known.recordable() && f.step.write && !f.step.unavailable {
-		known.record = RecordOutcome{Certainty: RecordIndeterminate, Reason: RecordPending}
+	f.known = true
+	if !known.recordable() || !f.step.write {
+		r.publishLocked(f, known)
+		return
 	}
-	f.known, f.ending = true, known
+	f.ending = known
+	if !f.step.unavailable {
+		f.ending.record = RecordOutcome{Certainty: RecordIndeterminate, Reason: RecordPending}
+	}
 }
 
 // landing counts the record, or returns why it must not be made.

@@ -51,6 +51,7 @@ func (r *Region[K, V]) loaderEnded(f *flight[K, V], permit *bulkhead.Permit, out
 	known := r.interpret(outcome, reason, ended || now.Sub(f.startedAt) >= r.policy.LoadDeadline)
 	r.mu.Lock()
 	r.state.running--
+	permit.Release() // never blocks, and whoever is answered below may call again at once
 	late := f.over
 	alone := !f.leading && f.waiters == 0
 	if late {
@@ -59,7 +60,6 @@ func (r *Region[K, V]) loaderEnded(f *flight[K, V], permit *bulkhead.Permit, out
 		r.knowLocked(f, known)
 	}
 	r.mu.Unlock()
-	permit.Release()
 	close(f.returned)
 
 	event := Event{Kind: EventLoad, Source: sourceKind(outcome.kind), Code: r.codes.fold(outcome.code), Late: late, Duration: now.Sub(f.startedAt)}
@@ -88,5 +88,6 @@ func (r *Region[K, V]) recordLate(f *flight[K, V], outcome SourceOutcome[V], now
 	defer r.endRecord()
 	entry := entryOf(result)
 	entry.LoadedAt = f.endedAt
-	r.record(f, entry, true)
+	recorded, took := r.record(f, entry)
+	r.tellRecord(recorded, took, true)
 }
