@@ -16,6 +16,10 @@ const stream = `{"Action":"start","Package":"m/a"}
 {"Action":"output","Package":"m/a","Test":"TestSkipped","Output":"    a_test.go:7: no server here\n"}
 {"Action":"output","Package":"m/a","Test":"TestSkipped","Output":"--- SKIP: TestSkipped (0.00s)\n"}
 {"Action":"skip","Package":"m/a","Test":"TestSkipped"}
+{"Action":"output","Package":"m/a","Test":"TestGroup/one","Output":"    a_test.go:8: not here\n"}
+{"Action":"skip","Package":"m/a","Test":"TestGroup/one"}
+{"Action":"skip","Package":"m/a","Test":"TestGroup/two"}
+{"Action":"output","Package":"m/a","Output":"-test.shuffle 1\n"}
 {"Action":"output","Package":"m/a","Output":"PASS\n"}
 {"Action":"output","Package":"m/a","Output":"ok  \tm/a\t0.1s\n"}
 {"Action":"pass","Package":"m/a"}
@@ -23,6 +27,8 @@ const stream = `{"Action":"start","Package":"m/a"}
 {"Action":"output","Package":"m/b","Test":"TestBad","Output":"--- FAIL: TestBad (0.00s)\n"}
 {"Action":"fail","Package":"m/b","Test":"TestBad"}
 {"Action":"output","Package":"m/b","Test":"TestCut","Output":"the last words before a crash\n"}
+{"Action":"output","Package":"m/b","Output":"-test.shuffle 2\n"}
+{"Action":"output","Package":"m/b","Output":"FAIL\n"}
 {"Action":"output","Package":"m/b","Output":"FAIL\tm/b\t0.1s\n"}
 {"Action":"fail","Package":"m/b"}
 b.go:1:1: a compiler's line
@@ -37,10 +43,13 @@ func TestRenderShowsVerdictsAndWhatFailed(t *testing.T) {
 	want := `ok  	m/a	0.1s
     b_test.go:9: got 1, want 2
 --- FAIL: TestBad (0.00s)
-FAIL	m/b	0.1s
 the last words before a crash
+-test.shuffle 2
+FAIL
+FAIL	m/b	0.1s
 b.go:1:1: a compiler's line
 --- SKIP: m/a TestSkipped: a_test.go:7: no server here
+--- SKIP: m/a TestGroup, 2 subtests, the first: a_test.go:8: not here
 `
 	if out.String() != want {
 		t.Errorf("rendered:\n%s\nwant:\n%s", out.String(), want)
