@@ -60,6 +60,7 @@ func (r *Region[K, V]) loaderEnded(f *flight[K, V], permit *bulkhead.Permit, out
 		r.knowLocked(f, known)
 	}
 	r.mu.Unlock()
+	f.context.end(0) // what the loader has left waiting for it ends too
 	close(f.returned)
 
 	event := Event{Kind: EventLoad, Source: sourceKind(outcome.kind), Code: r.codes.fold(outcome.code), Late: late, Duration: now.Sub(f.startedAt)}

@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// loadContext is what a loader runs on: the values of one caller, the cancellation of none. It ends when the library ends the load: at the load
-// deadline with [context.DeadlineExceeded], else with [context.Canceled].
+// loadContext is what a loader runs on: the values of one caller, the cancellation of none. It ends when the library ends the load, at the load
+// deadline with [context.DeadlineExceeded], else with [context.Canceled]; and when the loader has returned, as the context of a served request does,
+// so that a helper that waits for it is not left behind.
 //
 // It is no context of the standard library with a deadline, since that one would run on the wall clock whatever clock the region has; and no
 // cancel context either, since that one cannot end with DeadlineExceeded, by which drivers tell a timeout from a cancellation.
@@ -86,7 +87,7 @@ func (c *loadContext) end(reason Reason) {
 	c.after = nil
 }
 
-// ended tells whether the library ended the load, and for which reason; 0 means that nobody wanted it any more.
+// ended tells whether the load's context has ended, and for which reason; 0 means that nobody wanted the load any more, or that it has returned.
 func (c *loadContext) ended() (Reason, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

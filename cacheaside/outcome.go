@@ -9,9 +9,9 @@ type Revision string
 // MaxRevisionBytes is the largest length of a [Revision]; a value with a longer one is answered but not recorded.
 const MaxRevisionBytes = 128
 
-// Loader is the call to the source. It runs on the library's own context, which ends at [Policy.LoadDeadline] and not with any one caller, and
-// should end when that context does. It must not keep using the context's values of one caller as if they were every caller's: all loaders used
-// with one key of a region compute the same value, since callers share it.
+// Loader is the call to the source. It runs on the library's own context, which ends at [Policy.LoadDeadline], or when the loader has returned, and
+// not with any one caller. The loader should end when that context does. It must not keep using the context's values of one caller as if they were
+// every caller's: all loaders used with one key of a region compute the same value, since callers share it.
 type Loader[K comparable, V any] func(ctx context.Context, key K) SourceOutcome[V]
 
 // SourceOutcome is the typed answer of a [Loader]. Make one with [Loaded], [AuthoritativeAbsent], [TransientFailure], [PermanentFailure],
