@@ -307,3 +307,20 @@ func TestLivesThatALateFillCouldOutliveAreWarnedOf(t *testing.T) {
 		}
 	}
 }
+
+func TestAnObserverThatBlocksOnARecordHoldsNoCallerBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		region := newRegion(t, &scripted{}, observed(cacheaside.ObserverFunc(func(event cacheaside.Event) {
+			if event.Kind == cacheaside.EventRecord || event.Kind == cacheaside.EventLoad {
+				<-release
+			}
+		})))
+		o := get(context.Background(), region, "key", returning(cacheaside.Loaded("value", "")))
+		wantValue(t, o, cacheaside.StatusLoaded, "value")
+		if o.took != 0 || o.result.Record.Certainty != cacheaside.RecordApplied {
+			t.Fatalf("answered after %v with %+v", o.took, o.result.Record)
+		}
+		close(release)
+	})
+}

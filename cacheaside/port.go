@@ -3,6 +3,7 @@ package cacheaside
 import (
 	"context"
 	"errors"
+	"time"
 )
 
 // ErrCachePanicked is the error of a lookup or a record whose cache panicked. A cache in any trouble is an unavailable cache.
@@ -18,9 +19,8 @@ func (r *Region[K, V]) lookup(ctx context.Context, key K) (found Lookup[V]) {
 	return r.cache.Lookup(ctx, key)
 }
 
-// record asks the cache to record, once, on the library's own context: no caller's cancellation reaches a write. late says that nobody waits for
-// it.
-func (r *Region[K, V]) record(f *flight[K, V], entry Entry[V], late bool) (outcome RecordOutcome) {
+// record asks the cache to record, once, on the library's own context: no caller's cancellation reaches a write.
+func (r *Region[K, V]) record(f *flight[K, V], entry Entry[V]) (outcome RecordOutcome, took time.Duration) {
 	begun := r.clock.Now()
 	defer func() {
 		if thrown := recover(); thrown != nil {
@@ -28,11 +28,14 @@ func (r *Region[K, V]) record(f *flight[K, V], entry Entry[V], late bool) (outco
 		}
 		// A record may end after its flight, and whoever looked before it had better look again.
 		r.endings.flightEnded(f.index)
-		r.emit(Event{
-			Kind: EventRecord, Certainty: outcome.Certainty, RecordReason: outcome.Reason, Late: late, Duration: r.clock.Since(begun),
-		})
+		took = r.clock.Since(begun)
 	}()
-	return r.cache.Record(f.values, f.key, entry, f.condition)
+	return r.cache.Record(f.values, f.key, entry, f.condition), 0
+}
+
+// tellRecord tells the observer of a record, after whoever waited for it has been let go. late says that nobody waited.
+func (r *Region[K, V]) tellRecord(outcome RecordOutcome, took time.Duration, late bool) {
+	r.emit(Event{Kind: EventRecord, Certainty: outcome.Certainty, RecordReason: outcome.Reason, Late: late, Duration: took})
 }
 
 // tombstone asks the cache to invalidate, and survives it.
