@@ -12,7 +12,7 @@ import (
 // TestBoundsHoldWhileManyWrite looks at the bounds from beside the writers, between any two of their steps.
 func TestBoundsHoldWhileManyWrite(t *testing.T) {
 	t.Parallel()
-	const writers, records, entries, bytes = 8, 600, 1024, 300 * memory.EntryCost
+	const writers, records, entries, bytes = 8, 150, 1024, 300 * memory.EntryCost
 	f := newFixture(t, sized(entries, bytes))
 	var writing sync.WaitGroup
 	done := make(chan struct{})
@@ -22,7 +22,7 @@ func TestBoundsHoldWhileManyWrite(t *testing.T) {
 				key := strconv.Itoa((i*7 + w*13) % 400)
 				large := string(make([]byte, i%37*memory.EntryCost/2))
 				f.record(key, large, f.look(key).Observation)
-				if i%50 == 0 {
+				if i%20 == 0 {
 					f.Invalidate(t.Context(), key)
 				}
 			}

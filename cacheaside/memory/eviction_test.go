@@ -3,6 +3,7 @@ package memory_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/cacheaside/resilience/cacheaside"
@@ -150,6 +151,24 @@ func TestAFullCacheOfManyShardsIsFull(t *testing.T) {
 			if want := min(i+1, entries); f.Len() != want {
 				t.Fatalf("of %d entries in a cache for %d, %d are held", i+1, entries, f.Len())
 			}
+		}
+	}
+}
+
+func TestKeysAreSpreadOverShardsThatHoldEnoughToOrder(t *testing.T) {
+	t.Parallel()
+	for entries, shards := range map[int]int{1: 1, 511: 1, 512: 2, 1023: 2, 1024: 4, 16_383: 32, 16_384: 64, 1 << 30: 64} {
+		f := newFixture(t, sized(entries, 0))
+		for i := range 100 * shards {
+			f.record(fmt.Sprint(i), "", onlyIfAbsent)
+		}
+		spread := memory.Spread(f.Cache)
+		if len(spread) != shards {
+			t.Errorf("a cache for %d entries has %d shards, want %d", entries, len(spread), shards)
+		}
+		// A hundred keys a shard: none holds fewer than ten by any chance worth a name.
+		if entries >= 100 && slices.Min(spread) < 10 {
+			t.Errorf("the shards of a cache for %d entries hold %v", entries, spread)
 		}
 	}
 }

@@ -16,3 +16,14 @@ func Refuses(seen cacheaside.Observation, number uint64, present, expired bool) 
 	}
 	return required.refuses(newVersion(number), true, expired)
 }
+
+// Spread tells how many entries each shard holds.
+func Spread[K comparable, V any](c *Cache[K, V]) []int {
+	var held []int
+	for _, s := range c.shards {
+		s.mu.Lock()
+		held = append(held, len(s.nodes))
+		s.mu.Unlock()
+	}
+	return held
+}
