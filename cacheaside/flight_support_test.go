@@ -173,3 +173,12 @@ func observedBy(e *eventLog) func(*cacheaside.RegionConfig[string, string]) {
 func onClock(c clock.Clock) func(*cacheaside.RegionConfig[string, string]) {
 	return func(cfg *cacheaside.RegionConfig[string, string]) { cfg.Clock = c }
 }
+
+// reasonOf is the reason of a rejection, 0 for everything else.
+func reasonOf(o outcome) cacheaside.Reason {
+	var rejected *cacheaside.RejectedError
+	if errors.As(o.err, &rejected) {
+		return rejected.Reason
+	}
+	return 0
+}
