@@ -2,6 +2,7 @@ package redistest
 
 import (
 	"bufio"
+	"context"
 	"crypto/rand"
 	"fmt"
 	"net"
@@ -115,7 +116,10 @@ func (m *Monitor) record(lines *bufio.Reader) {
 func (m *Monitor) Sync() {
 	m.t.Helper()
 	mark := markerPrefix + rand.Text()
-	if err := m.client.Echo(m.t.Context(), mark).Err(); err != nil {
+	// Not the test's context: that has ended when its cleanups run.
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if err := m.client.Echo(ctx, mark).Err(); err != nil {
 		m.t.Fatalf("redistest: MONITOR cannot be synchronised: %v", err)
 	}
 	m.wait("a mark", func() bool { return m.marked == mark })

@@ -10,6 +10,10 @@ import (
 // clients send and disturbs connections, requests or replies as told. It dials
 // the server for a client's connection when it first has something to forward.
 //
+// Requests and replies are paired by their order. What a server sends unasked is
+// passed on beside them; a subscription to several channels at once, which is
+// answered several times, is beyond that pairing.
+//
 // Inject, Heal and the methods that wait belong to the test's goroutine; all
 // others are safe for concurrent use.
 type Proxy struct {

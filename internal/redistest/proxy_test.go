@@ -175,6 +175,17 @@ func TestTheEndOfEitherSideReachesTheOther(t *testing.T) {
 	if got, err := left.rest(); err != nil || got != "+PO" {
 		t.Errorf("the client read %q, %v from a server that has left", got, err)
 	}
+
+	cut := dial(t, proxy.Addr())
+	cut.send("PING")
+	behind = server.accept()
+	behind.expect(encode("PING"))
+	if err := errors.Join(behind.SetLinger(0), behind.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := cut.rest(); !isReset(err) {
+		t.Errorf("the server's reset reads as %v", err)
+	}
 }
 
 func TestAProxyWithoutAServerResetsItsClients(t *testing.T) {

@@ -94,6 +94,16 @@ func TestAPausedServerIsSilentAndAnswersOnResume(t *testing.T) {
 	}
 }
 
+func TestAPausedServerCanBeRestarted(t *testing.T) {
+	t.Parallel()
+	server := redistest.Start(t, redistest.Options{})
+	server.Pause()
+	server.Restart()
+	if err := server.Client().Ping(t.Context()).Err(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestPasswordUsersAndMemoryLimitReachTheServer(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t, redistest.Options{
@@ -192,6 +202,22 @@ func TestAServerThatCannotStartSaysWhyWithoutItsPassword(t *testing.T) {
 		t.Fatal(process.Stop(), "started with a wrong directive")
 	}
 	if !strings.Contains(err.Error(), "no-such-directive") || strings.Contains(err.Error(), password) {
+		t.Errorf("error: %v", err)
+	}
+}
+
+func TestAPortThatIsTakenIsGivenUpAfterSomeAttempts(t *testing.T) {
+	t.Parallel()
+	redistest.Require(t)
+	_, port, err := net.SplitHostPort(listen(t).Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	process, err := redistest.StartProcess(t.Context(), redistest.Options{Config: []string{"port " + port}})
+	if err == nil {
+		t.Fatal(process.Stop(), "two servers at one port")
+	}
+	if !strings.Contains(err.Error(), "port taken") {
 		t.Errorf("error: %v", err)
 	}
 }
