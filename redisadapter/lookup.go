@@ -3,8 +3,6 @@ package redisadapter
 import (
 	"context"
 
-	"github.com/redis/go-redis/v9"
-
 	"github.com/cacheaside/resilience/cacheaside"
 )
 
@@ -40,7 +38,7 @@ func (s *store) read(ctx context.Context, physicalKey string) ([]byte, Fault, er
 	}
 	call := limited(ctx, s.limits.lookup)
 	defer call.cancel()
-	cmd := onceStringCmd{redis.NewStringCmd(call.ctx, "getrange", physicalKey, 0, s.lastArg)}
+	cmd := newRange(call.ctx, physicalKey, 0, s.lastArg)
 	if err := s.port.reads.Process(call.ctx, cmd); err != nil {
 		fault := s.faultOf(&call, physicalKey, err, false)
 		return nil, fault, call.failure(opLookup, fault, err)

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/benbjohnson/clock"
-	"github.com/redis/go-redis/v9"
 )
 
 // probe asks the server for a byte of the key that failed last: what a lookup does, so that it needs no further permission, asks the same node of a
@@ -13,7 +12,7 @@ func (s *store) probe(ctx context.Context) bool {
 	call := limited(ctx, s.limits.lookup)
 	defer call.cancel()
 	key, _ := s.lastFailed.Load().(string)
-	cmd := onceStringCmd{redis.NewStringCmd(call.ctx, "getrange", key, 0, 0)}
+	cmd := newRange(call.ctx, key, 0, 0)
 	err := s.port.reads.Process(call.ctx, cmd)
 	return faultTable[faultOf(err)].health == alive
 }

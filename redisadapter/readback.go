@@ -3,8 +3,6 @@ package redisadapter
 import (
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"github.com/cacheaside/resilience/envelope"
 )
 
@@ -15,7 +13,7 @@ func (s *store) readBack(c *call, e *sealed) bool {
 	if c.ctx.Err() != nil || s.breaker.isOpen() || !time.Now().Before(c.end) { //nolint:forbidigo // the deadline of a socket
 		return false
 	}
-	cmd := onceStringCmd{redis.NewStringCmd(c.ctx, "getrange", e.key, -envelope.DigestSize, -1)}
+	cmd := newRange(c.ctx, e.key, -envelope.DigestSize, -1)
 	if err := s.port.writes.Process(c.ctx, cmd); err != nil {
 		s.faultOf(c, e.key, err, true)
 		return false

@@ -42,6 +42,9 @@ const (
 	codeStagingLost = 5
 )
 
+// firstScriptKey is where EVAL and EVALSHA have it.
+const firstScriptKey = 3
+
 // invocation is one execution of a script: keys, then the arguments before and after the shipment.
 type invocation struct {
 	script script
@@ -69,7 +72,7 @@ func (s *store) invoke(c *call, command, program string, run invocation, goods *
 	}
 	args = append(args, run.before...)
 	args = append(args, run.value(goods)...)
-	cmd := onceCmd{redis.NewCmd(c.ctx, args...)}
+	cmd := newOnce(c.ctx, firstScriptKey, args...)
 	if err := s.port.writes.Process(c.ctx, cmd); err != nil {
 		return 0, err
 	}

@@ -4,8 +4,6 @@ import (
 	"crypto/rand"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"github.com/cacheaside/resilience/cacheaside"
 )
 
@@ -20,7 +18,7 @@ func (s *store) replaceStaged(c *call, e *sealed, condition observed, goods *shi
 	_, _ = rand.Read(nonce[:]) // never fails
 	staging := stagingKey(e.key, nonce)
 	life := (s.limits.record + stagingSlack).Milliseconds()
-	cmd := onceCmd{redis.NewCmd(c.ctx, "set", staging, goods, "px", life)}
+	cmd := newOnce(c.ctx, 1, "set", staging, goods, "px", life)
 	if err := s.port.writes.Process(c.ctx, cmd); err != nil {
 		fault := s.faultOf(c, e.key, err, goods.sent.Load() > 0)
 		reason := faultTable[fault].reason

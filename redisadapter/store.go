@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/benbjohnson/clock"
+	"github.com/redis/go-redis/v9"
 )
 
 // store speaks to the server: one command at a time, each within its limit, each sent once, each reported to the breaker. It knows physical keys and
@@ -83,6 +84,8 @@ func (c *call) failure(op string, fault Fault, err error) *StoreError {
 		causes = append(causes, ended)
 	case c.callersLimit && fault == FaultCancelled:
 		causes = append(causes, context.DeadlineExceeded)
+	case fault == FaultPoolWait:
+		causes = append(causes, redis.ErrPoolTimeout) // as the client has it where its own limit is the shorter one
 	}
 	return newStoreError(op, fault, causes...)
 }

@@ -46,7 +46,7 @@ type verdict struct {
 }
 
 func (s *store) setIfAbsent(c *call, e *sealed, goods *shipment) verdict {
-	cmd := onceCmd{redis.NewCmd(c.ctx, "set", e.key, goods, "px", lifeArg{goods}, "nx")}
+	cmd := newOnce(c.ctx, 1, "set", e.key, goods, "px", lifeArg{goods}, "nx")
 	err := s.port.writes.Process(c.ctx, cmd)
 	switch {
 	case errors.Is(err, redis.Nil):
