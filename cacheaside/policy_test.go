@@ -95,7 +95,7 @@ func TestTheZeroPolicyIsRefusedWithAllItsFaults(t *testing.T) {
 
 func TestARegionIsRefusedWithAllFaultsOfItsConfiguration(t *testing.T) {
 	t.Parallel()
-	type opaque struct{ float float64 }
+	type opaque float64
 	_, err := cacheaside.NewRegion(cacheaside.RegionConfig[opaque, string]{Name: "bad name"})
 	for _, field := range []string{"Name", "Cache", "KeyString", "MaxInFlightKeys", "Corrupt"} {
 		if err == nil || !strings.Contains(err.Error(), field) {
