@@ -38,7 +38,7 @@ func throwings() []throwing {
 			unwraps: errThrown, source: cacheaside.SourcePanicked,
 		},
 		{
-			name: "panic of the runtime", throw: func() { var m map[string]int; m["x"] = 1 },
+			name: "panic of the runtime", throw: func() { beyond := make([]int, 0); beyond[len(beyond)]++ },
 			panics: func(v any) bool { _, ok := v.(runtime.Error); return ok }, source: cacheaside.SourcePanicked,
 		},
 		{name: "panic(nil)", debug: "panicnil=0", throw: func() { panic(nil) }, panics: isPanicNil, source: cacheaside.SourcePanicked},
