@@ -20,10 +20,11 @@ func (s *store) replaceStaged(c *call, e *sealed, condition observed, goods *shi
 	life := (s.limits.record + stagingSlack).Milliseconds()
 	cmd := newOnce(c.ctx, 1, "set", staging, goods, "px", life)
 	if err := s.port.writes.Process(c.ctx, cmd); err != nil {
-		fault := s.faultOf(c, e.key, err, goods.sent.Load() > 0)
-		reason := faultTable[fault].reason
-		if reason == 0 {
-			reason = cacheaside.RecordNeverSent
+		sent := goods.sent.Load() > 0
+		fault := s.faultOf(c, e.key, err, sent)
+		reason := cacheaside.RecordNeverSent // the command that would have changed the entry
+		if row := faultTable[fault]; sent && row.sent == cacheaside.RecordNotApplied {
+			reason = row.reason
 		}
 		return notApplied(reason, c.failure(opRecord, fault, err))
 	}

@@ -85,10 +85,10 @@ func (s *store) settle(c *call, e *sealed, goods *shipment, v verdict) cacheasid
 	failure := c.failure(v.op, fault, v.err)
 	row := faultTable[fault]
 	switch {
-	case row.sent == cacheaside.RecordNotApplied:
-		return notApplied(row.reason, failure)
 	case !sent:
 		return notApplied(cacheaside.RecordNeverSent, failure)
+	case row.sent == cacheaside.RecordNotApplied:
+		return notApplied(row.reason, failure)
 	case s.readBack(c, e):
 		return e.applied()
 	}
