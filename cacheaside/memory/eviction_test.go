@@ -142,6 +142,17 @@ func TestOneEntryMayTakeAllBytesOfEveryShard(t *testing.T) {
 	f.holds("big")
 }
 
+func TestRoomForOneCostsOneWhicheverShardGivesIt(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, sized(4096, 3*memory.EntryCost))
+	for i := range 200 {
+		f.applied(f.record(fmt.Sprint(i), "", onlyIfAbsent))
+		if want := min(i+1, 3); f.Len() != want {
+			t.Fatalf("of %d entries with room for 3, %d are held", i+1, f.Len())
+		}
+	}
+}
+
 func TestAFullCacheOfManyShardsIsFull(t *testing.T) {
 	t.Parallel()
 	for _, entries := range []int{511, 512, 1000, 5000} {
