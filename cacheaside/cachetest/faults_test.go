@@ -39,6 +39,8 @@ const (
 	unconditional          fault = "a record overwrites whatever is there"
 	absentMatchesAll       fault = "the empty observation matches anything"
 	absenceOverwrites      fault = "an absence counts as absent"
+	refusalStored          fault = "a record is stored and then told as refused"
+	absenceUnconditional   fault = "an absence is recorded whatever is there"
 	refusalAsApplied       fault = "a refused record is told as applied"
 	versionOfValue         fault = "the observation is a hash of the value"
 	lifeOfReplaced         fault = "a replacing entry keeps the expiry of the old one"
@@ -55,6 +57,7 @@ const (
 	tombstoneKeepsVersion fault = "a tombstone has the observation of what it replaced"
 
 	// Sharing, unusable entries, failures.
+	localCopies          fault = "an instance answers from copies of its own"
 	instancesApart       fault = "a second instance has a store of its own"
 	corruptAsMiss        fault = "a corrupt entry is a miss"
 	corruptObserved      fault = "a corrupt entry has an observation"
@@ -68,6 +71,8 @@ const (
 	failureAsApplied     fault = "a failed record is told as applied"
 	failureUnexplained   fault = "a failure is told without its error"
 	contextErrorReplaced fault = "the error of a done context is replaced by another"
+	contextOfRecord      fault = "a record does not look at its context"
+	contextOfTombstone   fault = "an invalidation does not look at its context"
 	contextIgnored       fault = "a done context is not looked at"
 	errorNamesKey        fault = "an error names the key"
 

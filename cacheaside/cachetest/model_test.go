@@ -22,6 +22,8 @@ type model struct {
 	clock clock.Clock
 	opt   cachetest.Options
 	fault fault
+
+	copies map[string]modelItem // guarded by store.mu; used by a fault only
 }
 
 // modelStore is what the instances of a model share.
@@ -66,6 +68,9 @@ func (m *model) Lookup(ctx context.Context, key string) cacheaside.Lookup[cachet
 	defer m.store.mu.Unlock()
 	item, present := m.store.items[m.stored(key)]
 	now := m.clock.Now()
+	if m.is(localCopies) {
+		item, present = m.copied(key, item, present)
+	}
 	switch {
 	case !present:
 		if m.is(absentObserved) {
@@ -95,6 +100,20 @@ func (m *model) Lookup(ctx context.Context, key string) cacheaside.Lookup[cachet
 		m.store.items[m.stored(key)] = item
 	}
 	return m.view(item, now)
+}
+
+// copied answers from the copy of an earlier lookup, as long as that is in force.
+func (m *model) copied(key string, item modelItem, present bool) (modelItem, bool) {
+	if own, has := m.copies[key]; has && !m.over(own, m.clock.Now()) {
+		return own, true
+	}
+	if present && item.unusable == 0 {
+		if m.copies == nil {
+			m.copies = map[string]modelItem{}
+		}
+		m.copies[key] = item
+	}
+	return item, present
 }
 
 func (m *model) view(item modelItem, now time.Time) cacheaside.Lookup[cachetest.Document] {

@@ -13,6 +13,9 @@ import (
 func (m *model) Record(
 	ctx context.Context, key string, given cacheaside.Entry[cachetest.Document], condition cacheaside.Condition,
 ) cacheaside.RecordOutcome {
+	if m.is(contextOfRecord) {
+		ctx = context.WithoutCancel(ctx)
+	}
 	if err := m.unreachable(ctx, key); err != nil {
 		if m.is(failureAsApplied) {
 			return cacheaside.RecordOutcome{Certainty: cacheaside.RecordApplied}
@@ -39,6 +42,12 @@ func (m *model) Record(
 		m.store.mu.Unlock()
 		m.store.rivals.wait()
 		m.store.mu.Lock()
+	}
+	if m.is(absenceUnconditional) && given.Negative {
+		reason = 0
+	}
+	if reason != 0 && m.is(refusalStored) {
+		m.put(key, item)
 	}
 	if reason != 0 && !m.is(refusalAsApplied) {
 		return cacheaside.RecordOutcome{Certainty: cacheaside.RecordNotApplied, Reason: reason}
@@ -148,6 +157,9 @@ func (m *model) put(key string, item modelItem) {
 }
 
 func (m *model) Invalidate(ctx context.Context, key string) cacheaside.RecordOutcome {
+	if m.is(contextOfTombstone) {
+		ctx = context.WithoutCancel(ctx)
+	}
 	if err := m.unreachable(ctx, key); err != nil {
 		return cacheaside.RecordOutcome{Certainty: cacheaside.RecordNotApplied, Reason: cacheaside.RecordNeverSent, Err: err}
 	}

@@ -39,6 +39,8 @@ var caught = map[fault]string{
 	unconditional:          "an observation is refused when the entry has changed",
 	absentMatchesAll:       "only-if-absent refuses a fresh value and leaves it as it was",
 	absenceOverwrites:      "only-if-absent refuses a recorded absence and leaves it as it was",
+	refusalStored:          "only-if-absent refuses a fresh value and leaves it as it was",
+	absenceUnconditional:   "an absence does not replace a value that came meanwhile",
 	refusalAsApplied:       "only-if-absent refuses a stale value and leaves it as it was",
 	versionOfValue:         "an observation is good for one write, even of equal values",
 	lifeOfReplaced:         "a replaced entry has the expiries of the new one",
@@ -53,6 +55,7 @@ var caught = map[fault]string{
 	tombstoneUnobserved:   "an invalidated value is a miss of that reason, with an observation",
 	tombstoneKeepsVersion: "a tombstone refuses a fill that observed the older entry",
 
+	localCopies:          "an observation holds at every instance",
 	instancesApart:       "a second instance reads what the first recorded",
 	corruptAsMiss:        "an unusable entry is told as Corrupt",
 	corruptObserved:      "an unusable entry is told as Corrupt",
@@ -66,6 +69,8 @@ var caught = map[fault]string{
 	failureAsApplied:     "a record to a store that cannot be asked is not told as applied",
 	failureUnexplained:   "a store that cannot be asked is unavailable and never a miss",
 	contextErrorReplaced: "a done context is told as that and reaches nothing",
+	contextOfRecord:      "a done context is told as that and reaches nothing",
+	contextOfTombstone:   "a done context is told as that and reaches nothing",
 	contextIgnored:       "a done context is told as that and reaches nothing",
 	errorNamesKey:        "errors hold neither keys nor values",
 }
