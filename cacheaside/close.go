@@ -43,8 +43,14 @@ func (r *Region[K, V]) endLoads() {
 	}
 }
 
+// endLoadLocked also answers the callers of a load that has not started, which would otherwise start after Close has returned.
 func (r *Region[K, V]) endLoadLocked(f *flight[K, V]) {
-	if f.started && !f.over {
+	switch {
+	case f.over:
+	case f.started:
 		f.context.end(ReasonClosed)
+	default:
+		r.publishLocked(f, r.refusal(r.rejected(ReasonClosed, nil)))
+		close(f.abandoned)
 	}
 }

@@ -30,6 +30,7 @@ type flight[K comparable, V any] struct {
 	leading    bool // the leader still waits
 	waiters    int
 	wanted     bool         // a caller took its stale value and left the refresh running: nobody waits, but it is not abandoned
+	looking    bool         // the second lookup is on, or yet to come
 	started    bool         // the loader was started
 	overdue    bool         // the loader runs on without callers
 	superseded bool         // an invalidation came: its result is answered to those who wait, and not recorded
@@ -100,6 +101,7 @@ func (r *Region[K, V]) join(ctx context.Context, c *call[K, V], patient bool) (*
 		done: make(chan struct{}), abandoned: make(chan struct{}), returned: make(chan struct{}),
 		leading: patient, wanted: !patient,
 	}
+	f.looking = f.recheck
 	r.state.flights[c.canonical] = f
 	r.state.alive++
 	r.ownLocked()
@@ -147,14 +149,31 @@ func (r *Region[K, V]) giveUpLocked(f *flight[K, V]) {
 	case !f.started:
 		// The source has not been asked: a caller that left runs no load.
 		f.over = true
-		r.state.alive--
 		r.forgetLocked(f)
+		if !f.looking {
+			r.state.alive--
+		}
 		close(f.abandoned)
 	case !f.known && f.superseded:
 		r.abandonLocked(f, ReasonSuperseded)
 	case !f.known && r.policy.CancelAbandoned:
 		r.abandonLocked(f, 0)
 	}
+}
+
+// looked ends the second lookup of a flight. Nothing can end it early, so that a flight that everybody left stays counted until then: callers who
+// leave at once must not make more lookups than there may be flights.
+func (r *Region[K, V]) looked(f *flight[K, V]) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.lookedLocked(f)
+}
+
+func (r *Region[K, V]) lookedLocked(f *flight[K, V]) {
+	if f.looking && f.over && !f.published {
+		r.state.alive--
+	}
+	f.looking = false
 }
 
 // abandonLocked cancels a load that nobody wants. Its loader keeps its permit until it returns, and is bounded like an overdue one.

@@ -80,7 +80,12 @@ func throwsForMarked(throw func()) func(context.Context) context.Context {
 
 func marked(t *testing.T, r *stringRegion) outcome {
 	t.Helper()
-	return get(context.WithValue(context.Background(), valueKey("mark"), 1), r, "key", mustNotLoad(t))
+	return markedFor(t, r, time.Hour)
+}
+
+func markedFor(t *testing.T, r *stringRegion, patience time.Duration) outcome {
+	t.Helper()
+	return get(context.WithValue(leavingAfter(t, patience), valueKey("mark"), 1), r, "key", mustNotLoad(t))
 }
 
 func courses() []course {
@@ -109,6 +114,22 @@ func courses() []course {
 		}},
 		{name: "the hook of the values exits", status: cacheaside.StatusFailed, play: marked, change: func(cfg *cacheaside.RegionConfig[string, string], _ *scripted) {
 			cfg.LoadContext = throwsForMarked(runtime.Goexit)
+		}},
+		{name: "the hook of the values exits after everybody left", status: cacheaside.StatusCancelled, change: func(cfg *cacheaside.RegionConfig[string, string], cache *scripted) {
+			findsAgain(missing())(cfg, cache)
+			cfg.LoadContext = throwsForMarked(func() {
+				<-time.After(time.Second)
+				runtime.Goexit()
+			})
+		}, play: func(t *testing.T, r *stringRegion) outcome {
+			t.Helper()
+			ended := make(chan outcome, 1)
+			go func() { ended <- markedFor(t, r, 10*time.Millisecond) }()
+			synctest.Wait()
+			if err := cacheaside.Invalidate(context.Background(), r, "key"); err != nil { // so that there is a second lookup to come
+				t.Fatal(err)
+			}
+			return <-ended
 		}},
 		{name: "overdue, then back", play: slow(1500 * time.Millisecond), status: cacheaside.StatusRejected, reason: cacheaside.ReasonLoadDeadline},
 		{name: "overdue, then back too late", play: slow(3 * time.Second), status: cacheaside.StatusRejected, reason: cacheaside.ReasonLoadDeadline},

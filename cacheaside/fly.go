@@ -63,6 +63,7 @@ func (r *Region[K, V]) fly(f *flight[K, V]) {
 // saw is no condition any more.
 func (r *Region[K, V]) recheckEnds(f *flight[K, V]) bool {
 	found := r.lookup(f.values, f.key)
+	r.looked(f)
 	if found.Kind == LookupUnavailable {
 		return false
 	}

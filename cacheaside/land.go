@@ -110,6 +110,7 @@ func (r *Region[K, V]) publish(f *flight[K, V], result ending[V]) (alone bool) {
 func (r *Region[K, V]) publishAnyway(f *flight[K, V]) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.lookedLocked(f)
 	if f.known {
 		r.publishLocked(f, f.ending)
 		return
