@@ -9,6 +9,13 @@ const (
 	// Freshness.
 	softInclusive          fault = "a value is fresh at its soft expiry"
 	hardInclusive          fault = "a value is stale at its hard expiry"
+	softEarly              fault = "a value is stale a millisecond early"
+	hardEarly              fault = "an entry is over a millisecond early"
+	tombstoneForEver       fault = "a tombstone has no expiry"
+	freshWithoutExpiries   fault = "a fresh value comes without its expiries"
+	staleUnobserved        fault = "a stale value has no observation"
+	absenceUnobserved      fault = "an absence has no observation"
+	tooLateStored          fault = "a result whose life is over is stored"
 	storeExpiryAtSoft      fault = "the store's expiry is the soft one"
 	staleWithoutValue      fault = "a stale value is left out"
 	staleWithoutExpiry     fault = "a stale value comes without its hard expiry"

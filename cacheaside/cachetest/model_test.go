@@ -126,12 +126,21 @@ func (m *model) view(item modelItem, now time.Time) cacheaside.Lookup[cachetest.
 	}
 	if item.negative {
 		found.Kind, found.SoftExpiresAt = cacheaside.LookupNegative, time.Time{}
+		if m.is(absenceUnobserved) {
+			found.Observation = ""
+		}
 		return found
 	}
-	if now.Before(item.soft) || m.is(softInclusive) && now.Equal(item.soft) {
+	if m.freshAt(item, now) {
+		if m.is(freshWithoutExpiries) {
+			found.SoftExpiresAt, found.HardExpiresAt = time.Time{}, time.Time{}
+		}
 		return found
 	}
 	found.Kind = cacheaside.LookupStale
+	if m.is(staleUnobserved) {
+		found.Observation = ""
+	}
 	if m.is(staleWithoutValue) {
 		found.Value = cachetest.Document{}
 	}
@@ -139,6 +148,17 @@ func (m *model) view(item modelItem, now time.Time) cacheaside.Lookup[cachetest.
 		found.HardExpiresAt = time.Time{}
 	}
 	return found
+}
+
+func (m *model) freshAt(item modelItem, now time.Time) bool {
+	switch {
+	case m.is(softInclusive):
+		return !now.After(item.soft)
+	case m.is(softEarly):
+		return now.Before(item.soft.Add(-time.Millisecond))
+	default:
+		return now.Before(item.soft)
+	}
 }
 
 func (m *model) viewUnusable(item modelItem) cacheaside.Lookup[cachetest.Document] {
@@ -176,7 +196,9 @@ func (m *model) over(item modelItem, now time.Time) bool {
 		return now.After(item.hard)
 	case m.is(storeExpiryAtSoft) && !item.soft.IsZero():
 		return !now.Before(item.soft)
-	case m.is(absenceForEver) && item.negative:
+	case m.is(hardEarly):
+		return !now.Before(item.hard.Add(-time.Millisecond))
+	case m.is(absenceForEver) && item.negative, m.is(tombstoneForEver) && item.tombstone:
 		return false
 	default:
 		return !now.Before(item.hard)

@@ -31,7 +31,7 @@ func (m *model) Record(
 		return cacheaside.RecordOutcome{Certainty: cacheaside.RecordNotApplied, Reason: reason}
 	}
 	item := m.newItem(given)
-	if !m.clock.Now().Before(item.hard) {
+	if !m.clock.Now().Before(item.hard) && !m.is(tooLateStored) {
 		return cacheaside.RecordOutcome{Certainty: cacheaside.RecordNotApplied, Reason: cacheaside.RecordNeverSent}
 	}
 

@@ -11,6 +11,13 @@ import (
 var caught = map[fault]string{
 	softInclusive:          "a value turns stale at its soft expiry and not a millisecond earlier",
 	hardInclusive:          "a value is over at its hard expiry and not a millisecond earlier",
+	softEarly:              "a value turns stale at its soft expiry and not a millisecond earlier",
+	hardEarly:              "a value is over at its hard expiry and not a millisecond earlier",
+	tombstoneForEver:       "a tombstone is over at its expiry and not a millisecond earlier",
+	freshWithoutExpiries:   "a recorded value is fresh, with its revision and expiries",
+	staleUnobserved:        "a stale value comes with value, revision, expiries and observation",
+	absenceUnobserved:      "a recorded absence comes with its expiry and an observation, and without a value",
+	tooLateStored:          "a result whose life is over when it is recorded is never sent",
 	storeExpiryAtSoft:      "a value is over at its hard expiry and not a millisecond earlier",
 	staleWithoutValue:      "a stale value comes with value, revision, expiries and observation",
 	staleWithoutExpiry:     "a stale value comes with value, revision, expiries and observation",
