@@ -12,7 +12,7 @@ import (
 
 	"github.com/cacheaside/resilience/cacheaside"
 	"github.com/cacheaside/resilience/examples/guide"
-	"github.com/cacheaside/resilience/examples/internal/redisserver"
+	"github.com/cacheaside/resilience/internal/redistest"
 	"github.com/cacheaside/resilience/redisadapter"
 )
 
@@ -21,7 +21,7 @@ var secret = bytes.Repeat([]byte{7}, redisadapter.MinSecretBytes)
 // TestTheDocumentedACLIsEnough makes the user that docs/operate-redis.md tells to make and takes every path to the server as that user.
 func TestTheDocumentedACLIsEnough(t *testing.T) {
 	t.Parallel()
-	client := restricted(t, redisserver.ForTest(t))
+	client := restricted(t, redistest.Start(t, redistest.Options{}))
 	ctx := t.Context()
 	cache, err := redisadapter.New(client, redisadapter.Config[string, string]{
 		Namespace: "atlas", Region: "text", Secret: secret,
@@ -50,7 +50,7 @@ func TestTheDocumentedACLIsEnough(t *testing.T) {
 }
 
 // restricted gives a client of the documented user, who can do nothing else.
-func restricted(t *testing.T, server *redisserver.Server) redis.UniversalClient {
+func restricted(t *testing.T, server *redistest.Server) redis.UniversalClient {
 	t.Helper()
 	page, err := os.ReadFile("../../docs/operate-redis.md")
 	if err != nil {
@@ -64,10 +64,10 @@ func restricted(t *testing.T, server *redisserver.Server) redis.UniversalClient 
 	for word := range strings.FieldsSeq(strings.Replace(string(command), ">…", ">hunter2", 1)) {
 		words = append(words, word)
 	}
-	if err := open(t, server.URL).Do(t.Context(), words...).Err(); err != nil {
+	if err := open(t, server.URL()).Do(t.Context(), words...).Err(); err != nil {
 		t.Fatal(err)
 	}
-	client := open(t, strings.Replace(server.URL, "unix://", "unix://cache:hunter2@", 1))
+	client := open(t, strings.Replace(server.URL(), "redis://", "redis://cache:hunter2@", 1))
 	if err := client.Do(t.Context(), "get", "atlas:x").Err(); err == nil || !strings.Contains(err.Error(), "NOPERM") {
 		t.Fatalf("the user may do more than documented: %v", err)
 	}
@@ -76,8 +76,8 @@ func restricted(t *testing.T, server *redisserver.Server) redis.UniversalClient 
 
 func TestTheCountriesAreReadThroughRedis(t *testing.T) {
 	t.Parallel()
-	server := redisserver.ForTest(t)
-	cache, err := guide.NewRedisCache(open(t, server.URL), secret)
+	server := redistest.Start(t, redistest.Options{})
+	cache, err := guide.NewRedisCache(open(t, server.URL()), secret)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/cacheaside/resilience/cacheaside"
 	"github.com/cacheaside/resilience/cacheaside/memory"
 	"github.com/cacheaside/resilience/examples/internal/countries"
-	"github.com/cacheaside/resilience/examples/internal/redisserver"
+	"github.com/cacheaside/resilience/internal/redistest"
 	"github.com/cacheaside/resilience/redisadapter"
 )
 
@@ -81,11 +81,11 @@ func open(ctx context.Context, redis string, now clock.Clock) (opened, error) {
 	case "":
 		return openEmbedded(now)
 	case "auto":
-		server, err := redisserver.Start(ctx)
+		server, err := redistest.StartProcess(ctx, redistest.Options{})
 		if err != nil {
 			return opened{}, fmt.Errorf("-redis auto: %w", err)
 		}
-		cache, err := openRedis(ctx, server.URL, now)
+		cache, err := openRedis(ctx, server.URL(), now)
 		if err != nil {
 			return opened{}, errors.Join(err, server.Stop())
 		}

@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/benbjohnson/clock"
@@ -20,7 +21,8 @@ import (
 
 func main() {
 	logging.Disable() // go-redis prints failed dials by itself; the error says it already
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	signal.Ignore(syscall.SIGPIPE) // a reader that leaves early leaves no files behind
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, os.Args[1:], os.Stdout)
 	stop()
 	if err != nil {

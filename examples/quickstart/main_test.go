@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cacheaside/resilience/examples/internal/redisserver"
+	"github.com/cacheaside/resilience/internal/redistest"
 )
 
 const told = `
@@ -47,7 +47,7 @@ func TestTheStoryIsTheSameOnEitherCache(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if len(test.args) > 0 {
-				redisserver.Require(t)
+				redistest.Require(t)
 			}
 			var out bytes.Buffer
 			if err := run(t.Context(), test.args, &out); err != nil {
