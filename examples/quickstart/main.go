@@ -20,7 +20,7 @@ import (
 )
 
 func main() {
-	logging.Disable() // go-redis prints failed dials by itself; the error says it already
+	logging.Disable()              // go-redis prints failed dials by itself; the error says it already
 	signal.Ignore(syscall.SIGPIPE) // a reader that leaves early leaves no files behind
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, os.Args[1:], os.Stdout)
