@@ -33,7 +33,7 @@ func newSick(t *testing.T, change ...func(*config)) *sick {
 // another is a further cache on the same server and clock.
 func (s *sick) another(change ...func(*config)) *redisadapter.Cache[string, string] {
 	cfg := base()
-	cfg.Clock, cfg.LookupTimeout, cfg.RecordTimeout = s.mock, 100*time.Millisecond, 100*time.Millisecond
+	cfg.Clock, cfg.LookupTimeout, cfg.RecordTimeout = s.mock, 250*time.Millisecond, 250*time.Millisecond
 	for _, f := range change {
 		f(&cfg)
 	}
@@ -249,13 +249,13 @@ func TestAfterARealOutageTheCacheIsBackWithinTwoSeconds(t *testing.T) {
 	server := redistest.Start(t, redistest.Options{})
 	c := open(t, newClient(t, redistest.ClientOptions(server.Addr())), base())
 	ctx := context.Background()
-	wantKind(t, c.Lookup(ctx, "k"), cacheaside.LookupMiss)
+	eventually(t, "the first answer", func() bool { return c.Lookup(ctx, "k").Kind == cacheaside.LookupMiss })
 	server.Kill()
 	slow := 0
 	for range 50 {
 		began := time.Now()
 		wantKind(t, c.Lookup(ctx, "k"), cacheaside.LookupUnavailable)
-		if time.Since(began) > 5*time.Millisecond {
+		if time.Since(began) > 50*time.Millisecond {
 			slow++
 		}
 	}

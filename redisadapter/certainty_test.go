@@ -195,7 +195,9 @@ func TestC108_ACancelDuringAWriteIsIndeterminateAndStillTold(t *testing.T) {
 	for _, w := range writes() {
 		d.proxy.Heal()
 		condition := d.stale(w)
-		c := open(t, client, base())
+		cfg := patient(base())
+		cfg.RecordTimeout = redisadapter.DefaultRecordTimeout
+		c := open(t, client, cfg)
 		wantKind(t, c.Lookup(context.Background(), "warm"), cacheaside.LookupMiss)
 		ctx, cancel := context.WithCancel(context.Background())
 		d.proxy.Inject(redistest.Fault{Kind: redistest.Hold, Commands: []string{w.command}})
@@ -238,7 +240,9 @@ func (w write) under(ctx context.Context, c *redisadapter.Cache[string, string],
 func TestC109_AfterAnIndeterminateWriteNothingMoreIsSent(t *testing.T) {
 	d := newDisturbed(t)
 	client := newClient(t, redistest.ClientOptions(d.proxy.Addr()))
-	c := open(t, client, base())
+	cfg := patient(base())
+	cfg.RecordTimeout = redisadapter.DefaultRecordTimeout
+	c := open(t, client, cfg)
 	ctx := context.Background()
 	d.admin.FlushDB(ctx)
 	d.proxy.Inject(redistest.Fault{Kind: redistest.BlackHole, Commands: []string{"GETRANGE"}}, on("SET", redistest.SwallowAndClose, 0))
@@ -279,5 +283,57 @@ func TestAReadBackThatFindsAnotherEntryProvesNothing(t *testing.T) {
 	wantOutcome(t, c.Record(ctx, "k", value("mine"), ifAbsent), cacheaside.RecordIndeterminate, 0)
 	if n := d.proxy.Count("GETRANGE") - reads; n != 1 {
 		t.Errorf("%d read-backs", n)
+	}
+}
+
+// retryHook sends a failed command again, as users' hooks may.
+type retryHook struct{ countingHook }
+
+func (h *retryHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		err := next(ctx, cmd)
+		if err != nil && cmd.Name() == "set" {
+			err = next(ctx, cmd)
+		}
+		return err
+	}
+}
+
+func TestAWriteThatAHookSentAgainAndThatMetItselfIsApplied(t *testing.T) {
+	d := newDisturbed(t)
+	client := newClient(t, redistest.ClientOptions(d.proxy.Addr()))
+	client.AddHook(&retryHook{})
+	c := open(t, client, patient(base()))
+	d.admin.FlushDB(context.Background())
+	sets := d.proxy.Count("SET")
+	d.proxy.Inject(on("SET", redistest.SwallowAndClose, 0))
+	mustApply(t, c.Record(context.Background(), "k", value("v"), ifAbsent))
+	if n := d.proxy.Count("SET") - sets; n != 2 {
+		t.Errorf("%d SET; the test shows nothing", n)
+	}
+	wantOutcome(t, c.Record(context.Background(), "k", value("v"), ifAbsent), cacheaside.RecordNotApplied, cacheaside.RecordConditionFailed)
+}
+
+func TestAWriteWhoseEndNeverLeftIsNotApplied(t *testing.T) {
+	d := newDisturbed(t)
+	for name, client := range map[string]*redis.Client{
+		"untouched":   newClient(t, &redis.Options{Addr: d.proxy.Addr()}),
+		"recommended": newClient(t, redistest.ClientOptions(d.proxy.Addr())),
+	} {
+		d.proxy.Heal()
+		d.admin.FlushDB(context.Background())
+		cfg := textConfig()
+		cfg.MaxValueBytes, cfg.RecordTimeout = redisadapter.MaxMaxValueBytes, 1500*time.Millisecond
+		c := open(t, client, cfg)
+		wantKind(t, c.Lookup(context.Background(), "warm"), cacheaside.LookupMiss)
+		d.proxy.Inject(redistest.Fault{Kind: redistest.StallRequest, Commands: []string{"SET"}, Bytes: 1000})
+		var out cacheaside.RecordOutcome
+		value := value(strings.Repeat("x", redisadapter.MaxMaxValueBytes))
+		within(t, name, cfg.RecordTimeout+3*time.Second, // of which the digest under the race detector takes most
+			func() { out = c.Record(context.Background(), "k", value, ifAbsent) })
+		wantOutcome(t, out, cacheaside.RecordNotApplied, cacheaside.RecordNeverSent)
+		wantFaultOf(t, out.Err, redisadapter.FaultWrite)
+		d.proxy.Heal()
+		wantKind(t, c.Lookup(context.Background(), "k"), cacheaside.LookupMiss)
 	}
 }

@@ -19,23 +19,23 @@ func (c *Cache[K, V]) Invalidate(ctx context.Context, key K) cacheaside.RecordOu
 	if c.store.breaker.isOpen() {
 		return notApplied(cacheaside.RecordNeverSent, newStoreError(opInvalidate, FaultBreakerOpen, ErrBreakerOpen))
 	}
+	call := limited(ctx, c.store.limits.record)
+	defer call.cancel()
 	e, refused := c.sealEnvelope(physicalKey, &envelope.Envelope{
 		Kind: envelope.KindTombstone, HardExpiresAt: c.clock.Now().Add(c.schedule.Tombstone()),
 	})
 	if refused.Certainty != cacheaside.RecordNone {
 		return refused
 	}
-	return c.store.bury(ctx, e)
+	return c.store.bury(&call, e)
 }
 
-func (s *store) bury(ctx context.Context, e *sealed) cacheaside.RecordOutcome {
-	call := limited(ctx, s.limits.record)
-	defer call.cancel()
+func (s *store) bury(c *call, e *sealed) cacheaside.RecordOutcome {
 	goods := &shipment{raw: e.raw, hard: e.hard, clock: s.clock}
-	code, err := s.runScript(&call, invocation{
+	code, err := s.runScript(c, invocation{
 		script: tombstoneScript,
 		keys:   []string{e.key},
 		value:  func(g *shipment) []any { return []any{g, lifeArg{g}} },
 	}, goods)
-	return s.settle(&call, e, goods, verdict{op: opInvalidate, code: code, err: err})
+	return s.settle(c, e, goods, verdict{op: opInvalidate, code: code, err: err})
 }

@@ -36,8 +36,7 @@ func (s *store) read(ctx context.Context, physicalKey string) ([]byte, Fault, er
 	if s.breaker.isOpen() {
 		return nil, FaultBreakerOpen, newStoreError(opLookup, FaultBreakerOpen, ErrBreakerOpen)
 	}
-	call := limited(ctx, s.limits.lookup)
-	defer call.cancel()
+	call := s.ticks.limited(ctx)
 	cmd := newRange(call.ctx, physicalKey, 0, s.lastArg)
 	if err := s.port.reads.Process(call.ctx, cmd); err != nil {
 		fault := s.faultOf(&call, physicalKey, err, false)

@@ -17,7 +17,7 @@ const (
 	maxKeptPayload = 64 << 10
 )
 
-// Record writes an entry in one atomic step that is sent once, within RecordTimeout, the read-back included. Its expiries count from the moment of
+// Record writes an entry in one atomic step that is sent once, within RecordTimeout, the encoding and the read-back included. Its expiries count from the moment of
 // the call, or from entry.LoadedAt where that is set and earlier.
 //
 // Without an observation it is written only if the key is absent, with one only if the observed entry is still there, or, for an expired entry and a
@@ -35,11 +35,13 @@ func (c *Cache[K, V]) Record(ctx context.Context, key K, entry cacheaside.Entry[
 	if c.store.breaker.isOpen() {
 		return notApplied(cacheaside.RecordNeverSent, newStoreError(opRecord, FaultBreakerOpen, ErrBreakerOpen))
 	}
+	call := limited(ctx, c.store.limits.record) // encoding and sealing included
+	defer call.cancel()
 	e, refused := c.seal(physicalKey, &entry)
 	if refused.Certainty != cacheaside.RecordNone {
 		return refused
 	}
-	return c.store.write(ctx, e, seen)
+	return c.store.write(&call, e, seen)
 }
 
 // seal encodes an entry; the outcome is not [cacheaside.RecordNone] if it cannot be stored.

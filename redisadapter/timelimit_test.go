@@ -14,8 +14,8 @@ import (
 	"github.com/cacheaside/resilience/redisadapter"
 )
 
-// grace is how much later than its limit a call may return on a busy machine.
-const grace = 75 * time.Millisecond
+// grace is how much later than its limit a call may return on a busy machine. What the limits protect from is a second and more.
+const grace = 400 * time.Millisecond
 
 // within fails unless do returns at about limit: not much later.
 func within(t testing.TB, what string, limit time.Duration, do func()) time.Duration {
@@ -88,6 +88,7 @@ func clients(t *testing.T, addr string, dial func(context.Context, string, strin
 func TestNoServerCostsMoreThanTheLimitsWhateverTheClient(t *testing.T) {
 	for name, trouble := range troubles(t) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			for kind, client := range clients(t, trouble.addr(t), trouble.dial) {
 				ctx := context.Background()
 				lookups, records := open(t, client, base()), open(t, client, base())
@@ -111,12 +112,16 @@ func TestNoServerCostsMoreThanTheLimitsWhateverTheClient(t *testing.T) {
 func TestC96_TheCallersDeadlineBoundsACommandInFlight(t *testing.T) {
 	server := redistest.Start(t, redistest.Options{})
 	for kind, client := range clients(t, server.Addr(), nil) {
-		c := open(t, client, base())
-		wantKind(t, c.Lookup(context.Background(), "k"), cacheaside.LookupMiss) // the connection is made
+		cfg := base()
+		cfg.LookupTimeout = 3 * time.Second
+		long := open(t, client, cfg)
+		cfg.LookupTimeout = 200 * time.Millisecond
+		short := open(t, client, cfg)
+		wantKind(t, long.Lookup(context.Background(), "k"), cacheaside.LookupMiss) // the connection is made
 		server.Pause()
 		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 		var got cacheaside.Lookup[string]
-		took := within(t, kind+": (a) a deadline of 50 ms", 50*time.Millisecond, func() { got = c.Lookup(ctx, "k") })
+		took := within(t, kind+": (a) a deadline of 50 ms", 50*time.Millisecond, func() { got = long.Lookup(ctx, "k") })
 		cancel()
 		wantKind(t, got, cacheaside.LookupUnavailable)
 		if !errors.Is(got.Err, context.DeadlineExceeded) || took < 40*time.Millisecond {
@@ -124,16 +129,16 @@ func TestC96_TheCallersDeadlineBoundsACommandInFlight(t *testing.T) {
 		}
 		ctx, cancel = context.WithCancel(context.Background())
 		stop := time.AfterFunc(50*time.Millisecond, cancel)
-		within(t, kind+": (b) a cancel at 50 ms", redisadapter.DefaultLookupTimeout, func() { got = c.Lookup(ctx, "k") })
+		within(t, kind+": (b) a cancel at 50 ms", cfg.LookupTimeout, func() { got = short.Lookup(ctx, "k") })
 		stop.Stop()
 		cancel()
 		wantKind(t, got, cacheaside.LookupUnavailable)
 		if !errors.Is(got.Err, context.Canceled) {
 			t.Errorf("%s: %v", kind, got.Err)
 		}
-		took = within(t, kind+": (c) no deadline", redisadapter.DefaultLookupTimeout, func() { got = c.Lookup(context.Background(), "k") })
+		took = within(t, kind+": (c) no deadline", cfg.LookupTimeout, func() { got = short.Lookup(context.Background(), "k") })
 		wantKind(t, got, cacheaside.LookupUnavailable)
-		if took < 90*time.Millisecond || errors.Is(got.Err, context.Canceled) {
+		if took < 180*time.Millisecond || errors.Is(got.Err, context.Canceled) {
 			t.Errorf("%s: after %v: %v", kind, took, got.Err)
 		}
 		server.Resume()
@@ -147,14 +152,16 @@ func TestC103_AFullPoolAndAClosedClientAreUnavailableAndNoMiss(t *testing.T) {
 		options := server.ClientOptions()
 		options.PoolSize, options.PoolTimeout, options.ReadTimeout = 1, poolTimeout, -1
 		client := newClient(t, options)
-		c := open(t, client, base())
+		cfg := base()
+		cfg.LookupTimeout = 300 * time.Millisecond
+		c := open(t, client, cfg)
 		seen := server.Monitor()
 		popped := make(chan error, 1)
 		go func() { popped <- client.BLPop(ctx, 0, "list").Err() }()
 		seen.WaitForCommand("BLPOP", 1)
 		for range 6 {
 			var got cacheaside.Lookup[string]
-			within(t, name, redisadapter.DefaultLookupTimeout, func() { got = c.Lookup(ctx, "k") })
+			within(t, name, cfg.LookupTimeout, func() { got = c.Lookup(ctx, "k") })
 			wantKind(t, got, cacheaside.LookupUnavailable)
 			var failure *redisadapter.StoreError
 			if !errors.Is(got.Err, redis.ErrPoolTimeout) || !errors.As(got.Err, &failure) || failure.Fault != redisadapter.FaultPoolWait {

@@ -72,7 +72,7 @@ func TestC112_NothingEverDeletesAnEntry(t *testing.T) {
 	server, client := started(t)
 	mock := mockNow()
 	cfg := patient(base())
-	cfg.Clock = mock
+	cfg.Clock, cfg.MaxValueBytes = mock, 200<<10
 	c := open(t, client, cfg)
 	ctx := context.Background()
 	const text = "the-key-of-a-customer"
@@ -96,7 +96,7 @@ func TestC112_NothingEverDeletesAnEntry(t *testing.T) {
 	use()
 	c.Invalidate(ctx, text)
 	use()
-	for _, raw := range []string{"corrupt", strings.Repeat("x", 2<<20), ""} {
+	for _, raw := range []string{"corrupt", strings.Repeat("x", 300<<10), ""} {
 		put(t, client, key, raw)
 		use()
 	}
@@ -108,7 +108,7 @@ func TestC112_NothingEverDeletesAnEntry(t *testing.T) {
 		case len(command.Args) < 2 || command.Args[1] != key:
 		case !slices.Contains([]string{"GETRANGE", "SET"}, name):
 			t.Errorf("%s of the entry", name)
-		case name == "SET" && command.Source != "lua" && !slices.Contains(command.Args, "nx") && command.Args[2] != "corrupt" && len(command.Args[2]) < 2<<20 && command.Args[2] != "":
+		case name == "SET" && command.Source != "lua" && !slices.Contains(command.Args, "nx") && command.Args[2] != "corrupt" && len(command.Args[2]) < 300<<10 && command.Args[2] != "":
 			t.Errorf("an unconditional SET of the entry: %d arguments", len(command.Args))
 		}
 	}

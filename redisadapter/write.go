@@ -1,7 +1,6 @@
 package redisadapter
 
 import (
-	"context"
 	"errors"
 	"time"
 
@@ -25,17 +24,15 @@ type sealed struct {
 func (e *sealed) digest() string { return string(e.raw[len(e.raw)-envelope.DigestSize:]) }
 
 // write stores an entry under the condition, in one atomic step, sent once.
-func (s *store) write(ctx context.Context, e *sealed, condition observed) cacheaside.RecordOutcome {
-	call := limited(ctx, s.limits.record)
-	defer call.cancel()
+func (s *store) write(c *call, e *sealed, condition observed) cacheaside.RecordOutcome {
 	goods := &shipment{raw: e.raw, hard: e.hard, clock: s.clock}
 	switch {
 	case condition.digest == "":
-		return s.settle(&call, e, goods, s.setIfAbsent(&call, e, goods))
+		return s.settle(c, e, goods, s.setIfAbsent(c, e, goods))
 	case len(e.raw) <= stagedAbove:
-		return s.settle(&call, e, goods, s.replace(&call, e, condition, goods))
+		return s.settle(c, e, goods, s.replace(c, e, condition, goods))
 	}
-	return s.replaceStaged(&call, e, condition, goods)
+	return s.replaceStaged(c, e, condition, goods)
 }
 
 // verdict is what one command of a write came to: an error, or a code of the scripts.
@@ -78,6 +75,9 @@ func goneFlag(condition observed) string {
 func (s *store) settle(c *call, e *sealed, goods *shipment, v verdict) cacheaside.RecordOutcome {
 	if v.err == nil {
 		s.breaker.observe(alive, s)
+		if v.code == codeOther && goods.sent.Load() > 1 && s.readBack(c, e) {
+			return e.applied() // a hook of the client sent it again, and it met itself
+		}
 		return e.ofCode(v)
 	}
 	sent := goods.sent.Load() > 0
