@@ -124,7 +124,7 @@ func TestATransientFailureIsRememberedForItsBackoffAndForgottenByItself(t *testi
 				t.Fatalf("got %v %v", o.result.Status, o.err)
 			}
 		}
-		time.Sleep(time.Second)
+		<-time.After(time.Second)
 		synctest.Wait()
 		if stats := region.Stats(); stats.RememberedFailures != 0 {
 			t.Fatalf("%+v", stats)
