@@ -3,6 +3,7 @@ package redisadapter_test
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
 	"time"
 
@@ -146,6 +147,24 @@ func TestTheCallersOwnDeadlineOpensNoBreaker(t *testing.T) {
 	}
 	s.proxy.Heal()
 	wantKind(t, s.look(), cacheaside.LookupMiss)
+}
+
+func TestAServerThatAnswersNobodyOpensTheBreakerAlsoWhereCallersQueueForConnections(t *testing.T) {
+	s := newSick(t)
+	s.silence()
+	options := redistest.ClientOptions(s.proxy.Addr())
+	options.PoolSize = 2
+	cfg := base()
+	cfg.LookupTimeout, cfg.Clock = 50*time.Millisecond, s.mock
+	c := open(t, newClient(t, options), cfg)
+	eventually(t, "an open breaker", func() bool {
+		var wg sync.WaitGroup
+		for range 8 {
+			wg.Go(func() { c.Lookup(context.Background(), "k") })
+		}
+		wg.Wait()
+		return errors.Is(c.Lookup(context.Background(), "k").Err, redisadapter.ErrBreakerOpen)
+	})
 }
 
 func TestOneProbeASecondFindsOutWhetherTheServerIsBack(t *testing.T) {

@@ -32,10 +32,6 @@ func (c *Cache[K, V]) Invalidate(ctx context.Context, key K) cacheaside.RecordOu
 
 func (s *store) bury(c *call, e *sealed) cacheaside.RecordOutcome {
 	goods := &shipment{raw: e.raw, hard: e.hard, clock: s.clock}
-	code, err := s.runScript(c, invocation{
-		script: tombstoneScript,
-		keys:   []string{e.key},
-		value:  func(g *shipment) []any { return []any{g, lifeArg{g}} },
-	}, goods)
+	code, err := s.runScript(c, tombstoneScript, []string{e.key}, goods, goods, lifeArg{goods})
 	return s.settle(c, e, goods, verdict{op: opInvalidate, code: code, err: err})
 }

@@ -14,6 +14,14 @@ type observed struct {
 	goneIsOK bool   // expired entries and tombstones: they were about to go anyway
 }
 
+// goneFlag is what the scripts are told.
+func (o observed) goneFlag() string {
+	if o.goneIsOK {
+		return "1"
+	}
+	return "0"
+}
+
 const (
 	flagEqual       = 'e'
 	flagEqualOrGone = 'g'

@@ -45,34 +45,24 @@ const (
 // firstScriptKey is where EVAL and EVALSHA have it.
 const firstScriptKey = 3
 
-// invocation is one execution of a script: keys, then the arguments before and after the shipment.
-type invocation struct {
-	script script
-	keys   []string
-	before []any
-	value  func(*shipment) []any // where the shipment goes
-}
-
-// runScript executes a script at most once. A server that does not have it says so before anything happens, and is sent its text; the shipment then
-// counts as never sent before the second try, so that its count tells about that one alone.
-func (s *store) runScript(c *call, run invocation, goods *shipment) (int64, error) {
-	code, err := s.invoke(c, "evalsha", run.script.sha, run, goods)
+// runScript executes a script at most once. A server that does not have it says so before anything happens, and is sent its text; the shipment, which
+// is among args, then counts as never sent before the second try, so that its count tells about that one alone.
+func (s *store) runScript(c *call, run script, keys []string, goods *shipment, args ...any) (int64, error) {
+	code, err := s.invoke(c, "evalsha", run.sha, keys, args)
 	if isNoScript(err) {
 		goods.sent.Store(0)
-		code, err = s.invoke(c, "eval", run.script.source, run, goods)
+		code, err = s.invoke(c, "eval", run.source, keys, args)
 	}
 	return code, err
 }
 
-func (s *store) invoke(c *call, command, program string, run invocation, goods *shipment) (int64, error) {
-	args := make([]any, 0, 3+len(run.keys)+len(run.before)+2)
-	args = append(args, command, program, len(run.keys))
-	for _, key := range run.keys {
-		args = append(args, key)
+func (s *store) invoke(c *call, command, program string, keys []string, args []any) (int64, error) {
+	all := make([]any, 0, firstScriptKey+len(keys)+len(args))
+	all = append(all, command, program, len(keys))
+	for _, key := range keys {
+		all = append(all, key)
 	}
-	args = append(args, run.before...)
-	args = append(args, run.value(goods)...)
-	cmd := newOnce(c.ctx, firstScriptKey, args...)
+	cmd := newOnce(c.ctx, firstScriptKey, append(all, args...)...)
 	if err := s.port.writes.Process(c.ctx, cmd); err != nil {
 		return 0, err
 	}

@@ -29,11 +29,7 @@ func (s *store) replaceStaged(c *call, e *sealed, condition observed, goods *shi
 		return notApplied(reason, c.failure(opRecord, fault, err))
 	}
 	swap := &shipment{hard: e.hard, clock: s.clock}
-	code, err := s.runScript(c, invocation{
-		script: stagedScript,
-		keys:   []string{e.key, staging},
-		before: []any{opaque(condition.digest), goneFlag(condition)},
-		value:  func(g *shipment) []any { return []any{lifeOf{g}} },
-	}, swap)
+	code, err := s.runScript(c, stagedScript, []string{e.key, staging}, swap,
+		opaque(condition.digest), condition.goneFlag(), lifeOf{swap})
 	return s.settle(c, e, swap, verdict{op: opRecord, code: code, err: err})
 }

@@ -55,20 +55,9 @@ func (s *store) setIfAbsent(c *call, e *sealed, goods *shipment) verdict {
 }
 
 func (s *store) replace(c *call, e *sealed, condition observed, goods *shipment) verdict {
-	code, err := s.runScript(c, invocation{
-		script: replaceScript,
-		keys:   []string{e.key},
-		before: []any{opaque(condition.digest), goneFlag(condition)},
-		value:  func(g *shipment) []any { return []any{g, lifeArg{g}} },
-	}, goods)
+	code, err := s.runScript(c, replaceScript, []string{e.key}, goods,
+		opaque(condition.digest), condition.goneFlag(), goods, lifeArg{goods})
 	return verdict{op: opRecord, code: code, err: err}
-}
-
-func goneFlag(condition observed) string {
-	if condition.goneIsOK {
-		return "1"
-	}
-	return "0"
 }
 
 // settle turns a verdict into an outcome, tells the breaker, and reads back once what is undecided.
