@@ -180,7 +180,10 @@ func TestC17_TheBooksDoNotGrowWithTheNumberOfKeys(t *testing.T) {
 		keys = 20_000
 	}
 	const allowed = 5 << 20
-	r := newRegion(t, forgetful{}, policy(func(p *cacheaside.Policy) { p.FailureBackoff = time.Hour }))
+	// With long limits, so that a timer that nobody stopped shows as well.
+	r := newRegion(t, forgetful{}, policy(func(p *cacheaside.Policy) {
+		p.AdmissionWait, p.LoadDeadline, p.RecordWait, p.FailureBackoff = time.Hour, time.Hour, time.Hour, time.Hour
+	}))
 	loads := []cacheaside.Loader[string, string]{
 		returning(cacheaside.Loaded("value", "")),
 		returning(cacheaside.Unclassified[string](errDriver)),
