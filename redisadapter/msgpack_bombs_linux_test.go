@@ -35,7 +35,7 @@ func TestHostileBytesExhaustNeitherMemoryNorStack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	child := exec.CommandContext(t.Context(), exe, "-test.run=^"+t.Name()+"$", "-test.v")
+	child := exec.CommandContext(t.Context(), exe, "-test.run=^"+t.Name()+"$", "-test.v", "-test.timeout=2m")
 	child.Env = append(os.Environ(), bombChild+"=1")
 	out, err := child.CombinedOutput()
 	if err != nil || !bytes.Contains(out, []byte("survived")) {

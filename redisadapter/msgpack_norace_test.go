@@ -3,6 +3,7 @@
 package redisadapter_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -31,6 +32,19 @@ func TestDecodeAllocatesOnlyTheValue(t *testing.T) {
 		At time.Time
 	}{1, time.Unix(1, 1)}))
 	wantAllocs(t, 0, decoding(t, map[string]int(nil)))
+}
+
+// This one takes as many steps as a payload has bytes at most, which the race detector makes long.
+func TestAValueWhosePartsAreSharedWithoutEndIsRefusedInTime(t *testing.T) {
+	t.Parallel()
+	type pair struct{ A, B *pair }
+	value := &pair{}
+	for range 60 {
+		value = &pair{value, value} // 2^60 parts, 60 deep
+	}
+	if _, err := redisadapter.Msgpack[*pair]().Append(nil, value); !errors.Is(err, redisadapter.ErrUnencodable) {
+		t.Fatalf("got %v, want ErrUnencodable", err)
+	}
 }
 
 func wantAllocs(t *testing.T, want float64, f func()) {

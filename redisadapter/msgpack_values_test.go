@@ -1,6 +1,8 @@
 package redisadapter_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"math"
 	"math/big"
@@ -59,6 +61,24 @@ func TestNilAndEmptyStayApartEverywhere(t *testing.T) {
 		Lists: [][]string{{}, nil}, Nested: map[string][]int{"a": {}, "b": nil},
 	})
 	roundTrip(t, []*[2]int{nil, {}})
+}
+
+func TestTextsAndBytesAreWrittenAsTheEncoderWrites(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{0, 1, 31, 32, 33, 255, 256, 257, 65535, 65536, 65537, 1 << 20} {
+		raw := bytes.Repeat([]byte{'x'}, n)
+		text := string(raw)
+		if !bytes.Equal(msgpackOf(t, text), plainMsgpack(t, text)) || !bytes.Equal(msgpackOf(t, raw), plainMsgpack(t, raw)) {
+			t.Fatalf("%d bytes are written in another way", n)
+		}
+		roundTrip(t, text)
+		roundTrip(t, raw)
+		roundTrip(t, wireColor(text))
+		roundTrip(t, json.RawMessage(raw))
+		roundTrip(t, []string{text, text})
+		roundTrip(t, map[string][]byte{text: raw})
+	}
+	roundTrip(t, json.RawMessage(nil))
 }
 
 func TestNumbersSurviveAtTheirLimits(t *testing.T) {

@@ -1,6 +1,7 @@
 package redisadapter_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -188,9 +189,16 @@ func TestEveryPrefixAndEveryExtensionOfAPayloadIsRefused(t *testing.T) {
 		Counts: map[int8]uint16{1: 300}, Next: &wireOrder{},
 	})
 	for n := range payload {
-		var value wireOrder
-		if err := codec.Decode(payload[:n:n], &value); err == nil || !reflect.DeepEqual(value, wireOrder{}) {
+		var (
+			value wireOrder
+			fault *redisadapter.CodecError
+		)
+		err := codec.Decode(payload[:n:n], &value)
+		if !errors.As(err, &fault) || fault.Rule != ruleShort && fault.Rule != ruleLength || fault.Offset > n {
 			t.Fatalf("the first %d of %d bytes: %v", n, len(payload), err)
+		}
+		if !reflect.DeepEqual(value, wireOrder{}) {
+			t.Fatalf("the first %d of %d bytes left %+v", n, len(payload), value)
 		}
 	}
 	wantRefused[wireOrder](t, append(payload, 0xc0), ruleMore)
