@@ -12,22 +12,22 @@ func (r *Region[K, V]) await(ctx context.Context, c *call[K, V], f *flight[K, V]
 	for {
 		select {
 		case <-f.done:
-			return r.answer(ctx, c, f.ending, as != roleLeader)
+			return r.answer(ctx, c, f, f.ending, as != roleLeader)
 		case <-ctx.Done():
 			if r.leave(f, as, false) {
 				return r.cancelled(ctx)
 			}
-			return r.answer(ctx, c, r.endingOf(f), as != roleLeader)
+			return r.answer(ctx, c, f, r.endingOf(f), as != roleLeader)
 		case <-refresh:
 			refresh = nil
-			result, ok := r.stale(ctx, c, r.rejected(ReasonRefreshPending, nil))
+			result, ok := r.stale(ctx, c, f, r.rejected(ReasonRefreshPending, nil))
 			if !ok {
 				continue
 			}
 			if r.leave(f, as, true) {
 				return result, nil
 			}
-			return r.answer(ctx, c, r.endingOf(f), as != roleLeader)
+			return r.answer(ctx, c, f, r.endingOf(f), as != roleLeader)
 		}
 	}
 }
@@ -49,10 +49,10 @@ func (r *Region[K, V]) refreshTimer(c *call[K, V]) (<-chan struct{}, func()) {
 	return refresh, func() { timer.Stop() }
 }
 
-// answer gives one caller its own result of an ending that it may share with others.
-func (r *Region[K, V]) answer(ctx context.Context, c *call[K, V], e ending[V], shared bool) (Result[V], error) {
+// answer gives one caller its own result of an ending that it may share with others. f is the flight that it waited for, nil if none would take it.
+func (r *Region[K, V]) answer(ctx context.Context, c *call[K, V], f *flight[K, V], e ending[V], shared bool) (Result[V], error) {
 	if r.policy.ServeStale.accept(e.excuse) {
-		if result, ok := r.stale(ctx, c, e.err); ok {
+		if result, ok := r.stale(ctx, c, f, e.err); ok {
 			return result, nil
 		}
 	}

@@ -57,7 +57,7 @@ func TestTheCallerAfterAnAbandonedLoadStartsALoadOfItsOwn(t *testing.T) {
 		o := get(context.Background(), r, "key", returning(cacheaside.Loaded("new", "")))
 		wantValue(t, o, cacheaside.StatusLoaded, "new")
 		wantAtOnce(t, o)
-		if s := r.Stats(); s.RunningLoads != 1 || s.OverdueLoads != 1 || s.InFlightKeys != 0 {
+		if s := r.Stats(); s.RunningLoads != 1 || s.OverdueLoads != 0 || s.InFlightKeys != 0 {
 			t.Fatalf("with one abandoned load: %+v", s)
 		}
 		close(hung.open)
@@ -104,6 +104,8 @@ func TestAHungKeyThatIsAbandonedOverAndOverHoldsNoMoreThanItsPermits(t *testing.
 		if calls, peak := hung.counts(); calls != 4 || peak != 4 {
 			t.Fatalf("%d loads of the hung key, %d at once; want 4", calls, peak)
 		}
+		<-time.After(time.Second) // only now is the last of them past its deadline
+		synctest.Wait()
 		if s := r.Stats(); s.OverdueLoads != 4 || s.RunningLoads != 4 {
 			t.Fatalf("%+v", s)
 		}
@@ -156,4 +158,18 @@ func TestACallerThatLeavesRightAfterTheLoaderReturnedGetsTheValue(t *testing.T) 
 			wantAtRest(t, r, 16)
 		})
 	}
+}
+
+func TestWithABoundOfOneTheCallerAfterAnAbandonedLoadStillStartsALoad(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRegion(t, &scripted{}, policy(cancelAbandoned), policy(func(p *cacheaside.Policy) { p.MaxOverduePerKey = 1 }))
+		hung := newGate(cacheaside.PermanentFailure[string]("old", nil))
+		hung.ignoresContext = true
+		wantCancelled(t, get(leavingAfter(t, time.Millisecond), r, "key", hung.load), context.DeadlineExceeded)
+		wantValue(t, get(context.Background(), r, "key", returning(cacheaside.Loaded("new", ""))), cacheaside.StatusLoaded, "new")
+		wantCancelled(t, get(leavingAfter(t, time.Millisecond), r, "key", hung.load), context.DeadlineExceeded)
+		wantRejected(t, get(context.Background(), r, "key", mustNotLoad(t)), cacheaside.ReasonOverdue)
+		close(hung.open)
+		wantAtRest(t, r, 16)
+	})
 }

@@ -6,8 +6,8 @@ import "context"
 // Hits are still served, and Invalidate still works. If ctx ends first, the loads that still run are told to end, their callers get
 // [ReasonClosed], and Close returns a [*CancelledError]. It is idempotent and safe for concurrent use; every call waits.
 func (r *Region[K, V]) Close(ctx context.Context) error {
-	if ctx == nil {
-		return &FieldError{Field: "ctx", Value: "nil", Rule: "is required"}
+	if err := checkCall(ctx, r, true); err != nil {
+		return err
 	}
 	r.mu.Lock()
 	r.state.closed = true

@@ -20,14 +20,16 @@
 //
 //   - At most MaxInFlightKeys keys, MaxWaitersPerKey waiters a key and SourceConcurrency loaders at once, loaders that ignore their deadline
 //     included. A call that a bound refuses starts no goroutine and no loader; a caller that has left runs no load.
-//   - Every wait ends: the second lookup of a leader, AdmissionWait, LoadDeadline, RecordWait, and the caller's own context.
+//   - Every wait ends: the call's lookup and a leader's second one, AdmissionWait, LoadDeadline, RecordWait, one more lookup before a stale answer if
+//     an invalidation came meanwhile; and the caller's own context.
 //   - One caller's cancellation touches that caller alone. When all have left, the load goes on within its deadline and fills the cache, unless
 //     CancelAbandoned is set: callers who time out and try again would otherwise keep it empty for ever.
 //   - A panic of a loader comes out in each waiting caller's own goroutine and nowhere else; a loader that exits its goroutine is an error.
 //   - A good load is recorded under the condition that its lookup justified, after its permit is back, and its value is returned whatever became
 //     of the record.
-//   - A loader that outlives its deadline keeps its permit, and a key never has more than MaxOverduePerKey of them (one more while the key is being
-//     invalidated): one hung key never takes a region's permits. What it brings late is recorded only where nothing has happened to the key since.
+//   - A loader that outlives its deadline keeps its permit, and a key never has more than MaxOverduePerKey of them (two where that is 1, while its
+//     loads are being invalidated or abandoned): one hung key never takes a region's permits. What it brings late is recorded only under its first condition, and not
+//     after an invalidation, a newer record of the key or Close.
 //   - The error is nil exactly when the value may be used. No text that the package makes holds a key, a value or a source's message.
 //
 // # Not guaranteed

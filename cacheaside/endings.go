@@ -6,7 +6,7 @@ import (
 )
 
 // endings remembers, without remembering keys, whether a flight of a key ended or the key was invalidated since a caller's lookup: a fixed array
-// of counters, shared by the keys of one hash. A collision costs one lookup and nothing else.
+// of counters, shared by the keys of one hash. A collision costs one lookup.
 type endings struct {
 	seed maphash.Seed
 

@@ -24,6 +24,9 @@ var (
 	// ErrLoaderExited is returned when the loader ended its goroutine with [runtime.Goexit], as testing.T.FailNow does.
 	ErrLoaderExited = errors.New("cacheaside: loader exited its goroutine")
 
+	// ErrCacheExited is returned when the cache ended a goroutine of the library's with [runtime.Goexit] before the source was asked.
+	ErrCacheExited = errors.New("cacheaside: cache exited a goroutine")
+
 	// ErrNoOutcome is returned when the loader gave the zero [SourceOutcome].
 	ErrNoOutcome = errors.New("cacheaside: loader gave no outcome")
 

@@ -19,7 +19,7 @@ type EventKind uint8
 const (
 	EventGet        EventKind = iota + 1 // a Get ended: Status, Reason, Lookup, Miss, Entry, Certainty, RecordReason, Shared, Duration
 	EventLoad                            // a loader returned: Source, Code, Late, Duration; Stack where nobody was left to receive a panic
-	EventOverdue                         // a loader has outlived its deadline or its callers, and still holds its permit: Reason
+	EventOverdue                         // a loader was let go that still runs, at its deadline or because nobody wants it (no Reason): Reason
 	EventRecord                          // a record ended: Certainty, RecordReason, Late, Duration
 	EventInvalidate                      // an Invalidate ended: Certainty, RecordReason, Duration
 	EventWarning                         // a configuration weakens a promise: Code

@@ -3,6 +3,8 @@ package cacheaside
 import (
 	"context"
 	"time"
+
+	"github.com/benbjohnson/clock"
 )
 
 // flight is one load and its waiters. Its creator is the leader. Everybody waits on the flight's own channel: singleflight keeps a channel for
@@ -14,13 +16,14 @@ type flight[K comparable, V any] struct {
 	id        string // unique for ever, so that nothing that belongs to an old flight can touch a newer one of its key
 	index     int    // of the key's counter in endings
 	load      Loader[K, V]
-	caller    context.Context //nolint:containedctx // the first caller's values; its cancellation is dropped
+	values    context.Context //nolint:containedctx // what the load may see of its first caller's; never done
+	chain     *chainLink      // the loads that the first caller runs inside of
 	recheck   bool            // a flight of this key ended between the leader's lookup and its election
 
 	// Written by the flight's own goroutine alone, before the loader starts.
 	step      step
 	condition Condition
-	values    context.Context //nolint:containedctx // what the load may see
+	deadline  *clock.Timer
 
 	done      chan struct{} // closed when ending may be read
 	abandoned chan struct{} // closed when nobody is left before the loader started
@@ -32,10 +35,12 @@ type flight[K comparable, V any] struct {
 	wanted     bool         // a caller took its stale value and left the refresh running: nobody waits, but it is not abandoned
 	looking    bool         // the second lookup is on, or yet to come
 	started    bool         // the loader was started
-	overdue    bool         // the loader runs on without callers
+	overdue    bool         // the loader runs on past its deadline
 	superseded bool         // an invalidation came: its result is answered to those who wait, and not recorded
 	outdated   bool         // a newer load of the key recorded: a late result is not
 	over       bool         // published or abandoned
+	cancelled  bool         // abandoned after the loader started, which may run on without callers
+	back       bool         // the loader has returned
 	published  bool         // ending is final
 	known      bool         // the loader returned in time for somebody: ending may be read under the lock
 	context    *loadContext // of a started loader
@@ -63,11 +68,13 @@ type call[K comparable, V any] struct {
 	seen      uint64 // the key's counter before the first lookup
 	found     Lookup[V]
 	step      step
+	values    context.Context //nolint:containedctx // what a load for this call may see
+	chain     *chainLink      // the loads that the call runs inside of
 }
 
 // join finds or creates the flight of the call's key, checks every bound and counts the caller, in one step and without blocking. It starts
 // nothing. A refusal changes nothing.
-func (r *Region[K, V]) join(ctx context.Context, c *call[K, V], patient bool) (*flight[K, V], role, *RejectedError) {
+func (r *Region[K, V]) join(c *call[K, V], patient bool) (*flight[K, V], role, *RejectedError) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.state.closed {
@@ -95,7 +102,8 @@ func (r *Region[K, V]) join(ctx context.Context, c *call[K, V], patient bool) (*
 		return nil, roleRefused, r.rejected(ReasonKeysFull, nil)
 	}
 	f := &flight[K, V]{
-		key: c.key, canonical: c.canonical, id: r.nextIDLocked(c.canonical), index: c.index, load: c.load, caller: ctx,
+		key: c.key, canonical: c.canonical, id: r.nextIDLocked(c.canonical), index: c.index, load: c.load,
+		values: c.values, chain: c.chain,
 		recheck: r.endings.anySince(c.index, c.seen),
 		step:    c.step, condition: conditionFor(c.step, c.found.Observation),
 		done: make(chan struct{}), abandoned: make(chan struct{}), returned: make(chan struct{}),
@@ -176,11 +184,11 @@ func (r *Region[K, V]) lookedLocked(f *flight[K, V]) {
 	f.looking = false
 }
 
-// abandonLocked cancels a load that nobody wants. Its loader keeps its permit until it returns, and is bounded like an overdue one.
+// abandonLocked cancels a load that nobody wants. Its loader keeps its permit until it returns, and is overdue if it has not by its deadline.
 func (r *Region[K, V]) abandonLocked(f *flight[K, V], reason Reason) {
-	f.over = true
+	f.over, f.cancelled = true, true
 	f.endedAt = r.clock.Now()
 	r.state.alive--
-	r.overdueLocked(f)
+	r.detachLocked(f)
 	f.context.end(reason)
 }

@@ -35,6 +35,10 @@ func finds(found cacheaside.Lookup[string]) func(*cacheaside.RegionConfig[string
 
 // findsAgain changes what is found between a leader's two lookups; an invalidation is the reason for the second.
 func findsAgain(found cacheaside.Lookup[string]) func(*cacheaside.RegionConfig[string, string], *scripted) {
+	return looksAgain(func() cacheaside.Lookup[string] { return found })
+}
+
+func looksAgain(find func() cacheaside.Lookup[string]) func(*cacheaside.RegionConfig[string, string], *scripted) {
 	return func(_ *cacheaside.RegionConfig[string, string], cache *scripted) {
 		cache.lookup = func(context.Context, string) cacheaside.Lookup[string] {
 			if cache.lookedUp() == 1 {
@@ -42,7 +46,7 @@ func findsAgain(found cacheaside.Lookup[string]) func(*cacheaside.RegionConfig[s
 				return missing()
 			}
 			if cache.lookedUp() == 2 {
-				return found
+				return find()
 			}
 			return missing()
 		}
@@ -112,25 +116,10 @@ func courses() []course {
 		{name: "the hook of the values panics", throws: true, play: marked, change: func(cfg *cacheaside.RegionConfig[string, string], _ *scripted) {
 			cfg.LoadContext = throwsForMarked(func() { panic("boom") })
 		}},
-		{name: "the hook of the values exits", status: cacheaside.StatusFailed, play: marked, change: func(cfg *cacheaside.RegionConfig[string, string], _ *scripted) {
-			cfg.LoadContext = throwsForMarked(runtime.Goexit)
-		}},
-		{name: "the hook of the values exits after everybody left", status: cacheaside.StatusCancelled, change: func(cfg *cacheaside.RegionConfig[string, string], cache *scripted) {
-			findsAgain(missing())(cfg, cache)
-			cfg.LoadContext = throwsForMarked(func() {
-				<-time.After(time.Second)
-				runtime.Goexit()
-			})
-		}, play: func(t *testing.T, r *stringRegion) outcome {
-			t.Helper()
-			ended := make(chan outcome, 1)
-			go func() { ended <- markedFor(t, r, 10*time.Millisecond) }()
-			synctest.Wait()
-			if err := cacheaside.Invalidate(context.Background(), r, "key"); err != nil { // so that there is a second lookup to come
-				t.Fatal(err)
-			}
-			return <-ended
-		}},
+		{name: "the cache exits in the second lookup", status: cacheaside.StatusFailed, play: invalidatedMeanwhile, change: looksAgain(func() cacheaside.Lookup[string] {
+			runtime.Goexit()
+			return missing()
+		})},
 		{name: "overdue, then back", play: slow(1500 * time.Millisecond), status: cacheaside.StatusRejected, reason: cacheaside.ReasonLoadDeadline},
 		{name: "overdue, then back too late", play: slow(3 * time.Second), status: cacheaside.StatusRejected, reason: cacheaside.ReasonLoadDeadline},
 		{name: "found fresh by the second lookup", change: findsAgain(fresh("value")), play: invalidatedMeanwhile, status: cacheaside.StatusFresh},

@@ -1,7 +1,6 @@
 package cacheaside
 
 import (
-	"context"
 	"errors"
 	"time"
 
@@ -23,14 +22,6 @@ func (r *Region[K, V]) fly(f *flight[K, V]) {
 	defer r.disown()
 	defer r.publishAnyway(f)
 
-	values, panicked := r.valuesFor(f.caller)
-	if panicked != nil {
-		if r.publish(f, ending[V]{status: StatusFailed, err: panicked, panicked: panicked}) {
-			r.emit(Event{Kind: EventLoad, Source: SourcePanicked, Stack: string(panicked.Stack)})
-		}
-		return
-	}
-	f.values = values
 	if f.recheck && r.recheckEnds(f) {
 		return
 	}
@@ -45,8 +36,7 @@ func (r *Region[K, V]) fly(f *flight[K, V]) {
 		permit.Release()
 		return
 	}
-	deadline := r.clock.AfterFunc(r.policy.LoadDeadline, func() { f.context.end(ReasonLoadDeadline) })
-	defer deadline.Stop()
+	f.deadline = r.clock.AfterFunc(r.policy.LoadDeadline, func() { r.deadlinePassed(f) })
 	go r.runLoader(f, permit)
 	select {
 	case <-f.returned:
@@ -65,6 +55,8 @@ func (r *Region[K, V]) recheckEnds(f *flight[K, V]) bool {
 	found := r.lookup(f.values, f.key)
 	r.looked(f)
 	if found.Kind == LookupUnavailable {
+		// What the leader saw justifies its condition still; but the store is in trouble, and has cost the callers one time limit already.
+		f.step.unavailable = true
 		return false
 	}
 	next := decide(found.Kind, found.Entry, found.Observation != "", r.policy)
@@ -93,7 +85,7 @@ func (r *Region[K, V]) start(f *flight[K, V]) bool {
 	if r.realClock {
 		deadline = now.Add(r.policy.LoadDeadline)
 	}
-	link := &chainLink{region: r, key: f.canonical, parent: chainOf(f.caller)}
+	link := &chainLink{region: r, key: f.canonical, parent: f.chain}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if f.over {
@@ -104,6 +96,16 @@ func (r *Region[K, V]) start(f *flight[K, V]) bool {
 	r.state.running++
 	r.ownLocked()
 	return true
+}
+
+// deadlinePassed ends the load. One that was abandoned before is overdue from now on.
+func (r *Region[K, V]) deadlinePassed(f *flight[K, V]) {
+	r.mu.Lock()
+	if f.cancelled && !f.overdue && !f.back {
+		r.overdueLocked(f)
+	}
+	r.mu.Unlock()
+	f.context.end(ReasonLoadDeadline)
 }
 
 // release ends the wait of a flight whose load the library has ended: unless the loader has returned by now, its callers are let go and the loader
@@ -124,23 +126,8 @@ func (r *Region[K, V]) release(f *flight[K, V]) bool {
 		r.publishLocked(f, r.refusal(r.rejected(reason, nil)))
 	}
 	r.mu.Unlock()
-	r.emit(Event{Kind: EventOverdue, Reason: reason})
+	if r.observer != nil {
+		r.emit(Event{Kind: EventOverdue, Reason: reason})
+	}
 	return true
-}
-
-// valuesFor gives the values that the load may see. The hook is the user's: what it throws is the load's failure.
-func (r *Region[K, V]) valuesFor(caller context.Context) (values context.Context, panicked *LoaderPanic) {
-	if r.loadContext == nil {
-		return context.WithoutCancel(caller), nil
-	}
-	defer func() {
-		if thrown := recover(); thrown != nil {
-			panicked = newLoaderPanic(thrown)
-		}
-	}()
-	values = r.loadContext(caller)
-	if values == nil {
-		values = context.Background()
-	}
-	return context.WithoutCancel(values), nil
 }

@@ -34,10 +34,7 @@ func Get[K comparable, V any](ctx context.Context, region *Region[K, V], key K, 
 	next := decide(found.Kind, found.Entry, found.Observation != "", region.policy)
 	switch next.action {
 	case actionAnswer:
-		return region.end(begun, seenAs, Result[V]{
-			Value: found.Value, Status: StatusFresh, Revision: found.Revision,
-			SoftExpiresAt: found.SoftExpiresAt, HardExpiresAt: found.HardExpiresAt,
-		}, nil)
+		return region.end(begun, seenAs, freshResult(found), nil)
 	case actionAbsence:
 		return region.end(begun, seenAs, Result[V]{Status: StatusNegativeHit, HardExpiresAt: found.HardExpiresAt}, region.absent("", true))
 	case actionRefuse:
@@ -57,14 +54,15 @@ func (r *Region[K, V]) source(ctx context.Context, c *call[K, V]) (Result[V], er
 	if badLength(len(c.canonical)) {
 		return Result[V]{Status: StatusFailed}, badKeyError()
 	}
-	if reentrant(ctx, r, c.canonical) {
-		return r.answer(ctx, c, r.refusal(r.rejected(ReasonReentrant, nil)), false)
+	if c.chain = chainOf(ctx); c.chain.holds(r, c.canonical) {
+		return r.answer(ctx, c, nil, r.refusal(r.rejected(ReasonReentrant, nil)), false)
 	}
+	c.values = r.valuesFor(ctx)
 	patient := r.policy.ServeStale.RefreshWait != DontWait || !r.answerable(c)
 	for {
-		f, as, refused := r.join(ctx, c, patient)
+		f, as, refused := r.join(c, patient)
 		if refused != nil {
-			return r.answer(ctx, c, r.refusal(refused), false)
+			return r.answer(ctx, c, nil, r.refusal(refused), false)
 		}
 		if as == roleLeader {
 			r.launch(f)
@@ -72,10 +70,28 @@ func (r *Region[K, V]) source(ctx context.Context, c *call[K, V]) (Result[V], er
 		if patient {
 			return r.await(ctx, c, f, as)
 		}
-		if result, ok := r.stale(ctx, c, r.rejected(ReasonRefreshPending, nil)); ok {
+		if result, ok := r.stale(ctx, c, f, r.rejected(ReasonRefreshPending, nil)); ok {
 			return result, nil
 		}
 		// The value ran out in this very moment, so this caller waits like one that has none.
 		patient = true
+	}
+}
+
+// valuesFor gives the values that the load may see. It runs in the caller's goroutine, before there is a flight: what the hook throws is the
+// caller's own, and a context that its owner uses again later is not asked for anything by the library itself.
+func (r *Region[K, V]) valuesFor(caller context.Context) context.Context {
+	values := caller
+	if r.loadContext != nil {
+		if values = r.loadContext(caller); values == nil {
+			values = context.Background()
+		}
+	}
+	return context.WithoutCancel(values)
+}
+
+func freshResult[V any](found Lookup[V]) Result[V] {
+	return Result[V]{
+		Value: found.Value, Status: StatusFresh, Revision: found.Revision, SoftExpiresAt: found.SoftExpiresAt, HardExpiresAt: found.HardExpiresAt,
 	}
 }

@@ -62,5 +62,6 @@ func (r *Region[K, V]) supersede(canonical string, index int) {
 			r.giveUpLocked(f)
 		}
 	}
+	r.forgetFailureLocked(canonical) // it belongs to a load from before, and the source has just been written
 	r.endings.invalidated(index)
 }

@@ -86,7 +86,7 @@ const (
 	RecordNeverSent                               // certainly not sent
 	RecordUnfenced                                // loaded without a grant, so not recorded
 	RecordPending                                 // still running when the caller was answered
-	RecordSuperseded                              // an invalidation, a newer record or Close came since the load began
+	RecordSuperseded                              // an invalidation came since the load began
 )
 
 // String returns the constant's name without its prefix.

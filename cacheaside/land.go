@@ -106,16 +106,21 @@ func (r *Region[K, V]) publish(f *flight[K, V], result ending[V]) (alone bool) {
 	return r.publishLocked(f, result)
 }
 
-// publishAnyway leaves nobody waiting, whatever happened on the way: a cache may exit the goroutine. A result that is known by then is answered.
+// publishAnyway is the flight's last act. It leaves nobody waiting, whatever happened on the way: a cache may exit the goroutine. A result that is
+// known by then is answered. And it lets nothing that was thrown on the way end the process.
 func (r *Region[K, V]) publishAnyway(f *flight[K, V]) {
+	last := ending[V]{status: StatusFailed, err: ErrCacheExited}
+	if thrown := recover(); thrown != nil {
+		panicked := newLoaderPanic(thrown)
+		last = ending[V]{status: StatusFailed, err: panicked, panicked: panicked}
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.lookedLocked(f)
 	if f.known {
-		r.publishLocked(f, f.ending)
-		return
+		last = f.ending
 	}
-	r.publishLocked(f, ending[V]{status: StatusFailed, err: ErrLoaderExited})
+	r.publishLocked(f, last)
 }
 
 func (r *Region[K, V]) publishLocked(f *flight[K, V], result ending[V]) (alone bool) {
@@ -133,7 +138,7 @@ func (r *Region[K, V]) publishLocked(f *flight[K, V], result ending[V]) (alone b
 	if !f.overdue {
 		r.forgetLocked(f)
 	}
-	if result.remember {
+	if result.remember && !f.superseded {
 		r.rememberLocked(f.canonical, result.err)
 	} else if result.recordable() {
 		r.forgetFailureLocked(f.canonical)

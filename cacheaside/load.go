@@ -44,6 +44,7 @@ func newLoaderPanic(thrown any) *LoaderPanic {
 func (r *Region[K, V]) loaderEnded(f *flight[K, V], permit *bulkhead.Permit, outcome SourceOutcome[V]) {
 	f.context.link.returned.Store(true)
 	now := r.clock.Now()
+	f.deadline.Stop()
 	reason, ended := f.context.ended()
 	if !ended {
 		reason = ReasonLoadDeadline
@@ -51,6 +52,7 @@ func (r *Region[K, V]) loaderEnded(f *flight[K, V], permit *bulkhead.Permit, out
 	known := r.interpret(outcome, reason, ended || now.Sub(f.startedAt) >= r.policy.LoadDeadline)
 	r.mu.Lock()
 	r.state.running--
+	f.back = true
 	permit.Release() // never blocks, and whoever is answered below may call again at once
 	late := f.over
 	alone := !f.leading && f.waiters == 0
@@ -63,12 +65,15 @@ func (r *Region[K, V]) loaderEnded(f *flight[K, V], permit *bulkhead.Permit, out
 	f.context.end(0) // what the loader has left waiting for it ends too
 	close(f.returned)
 
+	if late {
+		r.recordLate(f, outcome, now)
+	}
+	if r.observer == nil {
+		return
+	}
 	event := Event{Kind: EventLoad, Source: sourceKind(outcome.kind), Code: r.codes.fold(outcome.code), Late: late, Duration: now.Sub(f.startedAt)}
 	if alone && known.panicked != nil {
 		event.Stack = string(known.panicked.Stack)
-	}
-	if late {
-		r.recordLate(f, outcome, now)
 	}
 	r.emit(event)
 }

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// ErrCachePanicked is the error of a lookup or a record whose cache panicked. A cache in any trouble is an unavailable cache.
+// ErrCachePanicked is the Err of a [RecordOutcome], and in the chain of an [InvalidateError], whose cache panicked. A lookup that panics is a lookup
+// of an unavailable cache.
 var ErrCachePanicked = errors.New("cacheaside: cache panicked")
 
 // lookup asks the cache, and survives it.
@@ -35,7 +36,9 @@ func (r *Region[K, V]) record(f *flight[K, V], entry Entry[V]) (outcome RecordOu
 
 // tellRecord tells the observer of a record, after whoever waited for it has been let go. late says that nobody waited.
 func (r *Region[K, V]) tellRecord(outcome RecordOutcome, took time.Duration, late bool) {
-	r.emit(Event{Kind: EventRecord, Certainty: outcome.Certainty, RecordReason: outcome.Reason, Late: late, Duration: took})
+	if r.observer != nil {
+		r.emit(Event{Kind: EventRecord, Certainty: outcome.Certainty, RecordReason: outcome.Reason, Late: late, Duration: took})
+	}
 }
 
 // tombstone asks the cache to invalidate, and survives it.

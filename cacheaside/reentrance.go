@@ -21,10 +21,10 @@ func chainOf(ctx context.Context) *chainLink {
 	return link
 }
 
-// reentrant tells whether ctx belongs to a load of this very key that is still running: waiting for it would be waiting for oneself. A context
-// that has outlived its load is not inside of it any more.
-func reentrant(ctx context.Context, region any, key string) bool {
-	for link := chainOf(ctx); link != nil; link = link.parent {
+// holds tells whether the chain has a load of this very key that is still running: waiting for it would be waiting for oneself. A context that has
+// outlived its load is not inside of it any more.
+func (l *chainLink) holds(region any, key string) bool {
+	for link := l; link != nil; link = link.parent {
 		if link.region == region && link.key == key && !link.returned.Load() {
 			return true
 		}

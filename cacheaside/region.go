@@ -26,7 +26,7 @@ type RegionConfig[K comparable, V any] struct {
 	// Clock drives every wait and deadline of the region; nil means the real clock.
 	Clock clock.Clock
 
-	// Observer is told what happens; nil means none, and then no event is even built.
+	// Observer is told what happens; nil means none, and then no event is built.
 	Observer Observer
 
 	// KeyString gives the canonical, injective text of a key: equal keys give equal texts, different keys different ones, and no key an empty one.
@@ -41,7 +41,7 @@ type RegionConfig[K comparable, V any] struct {
 	AbsentErr error
 
 	// LoadContext gives the values that a load may see, from its first caller's context; nil means all of them. Cancellation and deadline of what
-	// it returns are dropped.
+	// it returns are dropped. It is called in the goroutine of every call on its way to the source, before it joins or starts a load.
 	LoadContext func(caller context.Context) context.Context
 }
 

@@ -23,8 +23,8 @@ func (s Status) String() string { return name(statusNames[:], int(s)) }
 var statusNames = [...]string{"Fresh", "Loaded", "Stale", "Absent", "NegativeHit", "Failed", "Rejected", "Cancelled"}
 
 // Result is what a [Get] gives. The error beside it is nil exactly when Value may be used: StatusFresh, StatusLoaded and StatusStale. With an
-// error, Value is the zero value. A Value that came from a shared load, or from an in-process cache, is shared with other callers and read-only,
-// unless [RegionConfig.Clone] is set.
+// error, Value is the zero value. A Value that was loaded is read-only unless [RegionConfig.Clone] is set, whatever Shared says: other callers may
+// have the same one, and its record may still be reading it. So is a Value out of an in-process cache, in any case.
 type Result[V any] struct {
 	Value    V
 	Status   Status

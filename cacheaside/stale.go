@@ -47,9 +47,11 @@ func (r *Region[K, V]) answerable(c *call[K, V]) bool {
 
 // stale answers the caller's own retained value for why, unless its hard expiry has come. The value belongs to the caller who looked it up: a
 // flight never has one, and callers without one get the failure.
-func (r *Region[K, V]) stale(ctx context.Context, c *call[K, V], why error) (Result[V], bool) {
-	if c.step.retain && r.endings.invalidatedSince(c.index, c.seen) && !r.lookAgain(ctx, c) {
-		return Result[V]{}, false
+func (r *Region[K, V]) stale(ctx context.Context, c *call[K, V], f *flight[K, V], why error) (Result[V], bool) {
+	if c.step.retain && r.endings.invalidatedSince(c.index, c.seen) {
+		if r.lookAgain(ctx, c, f); c.found.Kind == LookupFresh {
+			return freshResult(c.found), true
+		}
 	}
 	if !r.answerable(c) {
 		return Result[V]{}, false
@@ -60,14 +62,24 @@ func (r *Region[K, V]) stale(ctx context.Context, c *call[K, V], why error) (Res
 	}, true
 }
 
-// lookAgain makes sure that an invalidation which came since the lookup was another key's before the retained value is answered.
-func (r *Region[K, V]) lookAgain(ctx context.Context, c *call[K, V]) bool {
+// lookAgain makes sure that an invalidation which came since the lookup was another key's before the retained value is answered. A cache that
+// cannot be asked says nothing: then the value stays, unless the very flight that the caller waited for was superseded.
+func (r *Region[K, V]) lookAgain(ctx context.Context, c *call[K, V], f *flight[K, V]) {
 	seen := r.endings.seen(c.index)
 	found := r.lookup(ctx, c.key)
-	if found.Kind != LookupStale {
+	switch {
+	case found.Kind == LookupStale || found.Kind == LookupFresh:
+		c.found, c.seen = found, seen
+	case found.Kind != LookupUnavailable || r.isSuperseded(f):
 		c.step.retain = false
+	}
+}
+
+func (r *Region[K, V]) isSuperseded(f *flight[K, V]) bool {
+	if f == nil {
 		return false
 	}
-	c.found, c.seen = found, seen
-	return true
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return f.superseded
 }

@@ -36,7 +36,7 @@ func newState[K comparable, V any]() state[K, V] {
 // detached are the loads of one key that no caller can join any more: superseded by an invalidation, abandoned, or past their deadline.
 type detached[K comparable, V any] struct {
 	flights map[*flight[K, V]]struct{}
-	overdue int // those that have also lost their callers
+	overdue int // those that are past their deadline
 }
 
 // failure is a remembered transient failure.
@@ -46,8 +46,9 @@ type failure struct {
 }
 
 // mayStartLocked tells whether a new flight of a key may start beside the loads that the key still has running. Overdue loads are bounded by
-// MaxOverduePerKey. Superseded ones are not overdue yet and one more than that is allowed, so that an invalidation never refuses the load that it
-// calls for, while a key that hangs and is invalidated over and over still cannot take the region's permits.
+// MaxOverduePerKey. Superseded and abandoned ones are not overdue yet, but they all hold permits: together with the new one there are never more of
+// a key than that, so that one that hangs and is invalidated or given up over and over cannot take the region's permits either. Where the bound is
+// 1 there may be two, so that one invalidation or one abandoned load does not refuse the very load that it calls for.
 func (r *Region[K, V]) mayStartLocked(canonical string) Reason {
 	running := r.state.detached[canonical]
 	switch {
@@ -55,10 +56,15 @@ func (r *Region[K, V]) mayStartLocked(canonical string) Reason {
 		return 0
 	case running.overdue >= r.policy.MaxOverduePerKey:
 		return ReasonOverdue
-	case len(running.flights) > r.policy.MaxOverduePerKey:
-		return ReasonSuperseded
+	case len(running.flights) < max(r.policy.MaxOverduePerKey, 2):
+		return 0
 	}
-	return 0
+	for f := range running.flights {
+		if !f.superseded {
+			return ReasonOverdue
+		}
+	}
+	return ReasonSuperseded
 }
 
 // detachLocked takes f out of the flights that can be joined, by identity: a newer flight of the key stays.
@@ -74,7 +80,7 @@ func (r *Region[K, V]) detachLocked(f *flight[K, V]) {
 	group.flights[f] = struct{}{}
 }
 
-// overdueLocked counts f, whose loader runs on without callers, in the critical section that releases them.
+// overdueLocked counts f, whose loader runs on past its deadline, in the critical section that releases its callers.
 func (r *Region[K, V]) overdueLocked(f *flight[K, V]) {
 	r.detachLocked(f)
 	f.overdue = true

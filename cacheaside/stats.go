@@ -7,7 +7,7 @@ type Stats struct {
 	InFlightKeys int // flights whose callers have not been answered yet
 	Waiters      int // callers waiting behind leaders
 	RunningLoads int // loaders running, overdue ones included; each holds a permit
-	OverdueLoads int // loaders that have outlived their deadline, or whose callers and entry are gone
+	OverdueLoads int // loaders that have outlived their deadline
 
 	RememberedFailures int // keys whose transient failure is remembered
 	RunningRecords     int // records being made, those that outlive their flight included
@@ -22,8 +22,11 @@ type counts struct {
 	byReason [ReasonSuperseded + 1]atomic.Uint64
 }
 
-// Stats takes a snapshot. It takes the region's lock for a moment.
+// Stats takes a snapshot. It takes the region's lock for a moment. A region that [NewRegion] did not make has zero Stats.
 func (r *Region[K, V]) Stats() Stats {
+	if r == nil || r.cache == nil {
+		return Stats{}
+	}
 	r.mu.Lock()
 	stats := Stats{
 		InFlightKeys:       r.state.alive,
