@@ -60,6 +60,9 @@ func openRedis(ctx context.Context, url string, now clock.Clock) (opened, error)
 		Secret:    newSecret(),
 		TTL:       redisadapter.TTLPolicy{Soft: softTTL, Hard: hardTTL, Negative: negativeTTL},
 		Clock:     now,
+		// A service keeps the short defaults. The story would rather wait than be told differently on a busy machine.
+		LookupTimeout: pingLimit,
+		RecordTimeout: pingLimit,
 	})
 	if err != nil {
 		return opened{}, errors.Join(err, client.Close())
