@@ -337,3 +337,20 @@ func TestAWriteWhoseEndNeverLeftIsNotApplied(t *testing.T) {
 		wantKind(t, c.Lookup(context.Background(), "k"), cacheaside.LookupMiss)
 	}
 }
+
+func TestALookupIsSentOnceWhateverTheClientsRetries(t *testing.T) {
+	d := newDisturbed(t)
+	for kind, client := range retrying(t, d.proxy.Addr()) {
+		for _, fault := range []redistest.Kind{redistest.SwallowAndClose, redistest.ResetBeforeReply, redistest.Cut} {
+			d.proxy.Heal()
+			c := open(t, client, patient(base()))
+			wantKind(t, c.Lookup(context.Background(), "k"), cacheaside.LookupMiss)
+			sent := d.proxy.Count("GETRANGE")
+			d.proxy.Inject(on("GETRANGE", fault, 0))
+			wantKind(t, c.Lookup(context.Background(), "k"), cacheaside.LookupUnavailable)
+			if n := d.proxy.Count("GETRANGE") - sent; n != 1 {
+				t.Errorf("%s, %v: %d GETRANGE", kind, fault, n)
+			}
+		}
+	}
+}
