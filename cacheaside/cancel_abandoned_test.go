@@ -133,7 +133,7 @@ func TestAValueThatComesAfterItsLoadWasAbandonedIsRecordedForLater(t *testing.T)
 	})
 }
 
-// TestACallerThatLeavesRightAfterTheLoaderReturnedGetsTheValue runs on one processor, where the caller is woken before the flight goes on: the
+// TestACallerThatLeavesRightAfterTheLoaderReturnedGetsTheValue cancels from the event of the load, which comes before the flight goes on: the
 // moment between the loader's return and the record.
 func TestACallerThatLeavesRightAfterTheLoaderReturnedGetsTheValue(t *testing.T) {
 	for range 20 {
