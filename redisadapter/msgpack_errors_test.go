@@ -115,6 +115,37 @@ func TestADecoderOfATypeThatFailsIsATypedErrorWithoutItsText(t *testing.T) {
 	wantRefused[lazyType](t, []byte{0x01}, "the decoder of a type has left bytes of its value")
 }
 
+// keptType keeps the pointers on which it was called.
+type keptType struct {
+	N    int
+	kept *[]*keptType `msgpack:"-"`
+}
+
+func (k *keptType) EncodeMsgpack(enc *msgpack.Encoder) error {
+	*k.kept = append(*k.kept, k)
+	return enc.EncodeInt(int64(k.N))
+}
+
+func (k *keptType) DecodeMsgpack(dec *msgpack.Decoder) (err error) {
+	k.N, err = dec.DecodeInt()
+	return err
+}
+
+func TestAValueThatItsMethodsKeepIsNotUsedAgain(t *testing.T) {
+	t.Parallel()
+	codec, kept := redisadapter.Msgpack[keptType](), []*keptType{}
+	for n := range 20 {
+		if _, err := codec.Append(nil, keptType{n, &kept}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for n, k := range kept {
+		if k.N != n {
+			t.Fatalf("value %d has become %d", n, k.N)
+		}
+	}
+}
+
 // lazyType does not read what it has written.
 type lazyType struct{}
 

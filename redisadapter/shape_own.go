@@ -81,13 +81,13 @@ func kindsOf(t reflect.Type) (write, read codecKind) {
 	return write, read
 }
 
-// ownCodec is what a type brings along. The value kinds come from the methods of T, the pointer kinds from those of *T,
-// which include them.
+// ownCodec is what a type brings along. The encoder looks at the methods of T first and at those of *T, which include
+// them, only if it finds none; for a pointer it may look at those of *T at once.
 type ownCodec struct {
-	write, read               codecKind // what the encoder and the decoder use for T
-	pointerWrite, pointerRead codecKind // what they may use for *T
-	writesByValue             bool
-	readsByValue              bool
+	write, read   codecKind // what the encoder and the decoder use for T
+	pointerWrite  codecKind // what the encoder may use for *T
+	writesByValue bool
+	readsByValue  bool
 }
 
 func ownCodecOf(t reflect.Type) ownCodec {
@@ -96,13 +96,14 @@ func ownCodecOf(t reflect.Type) ownCodec {
 	}
 	var own ownCodec
 	own.write, own.read = kindsOf(t)
-	own.pointerWrite, own.pointerRead = kindsOf(reflect.PointerTo(t))
+	pointerWrite, pointerRead := kindsOf(reflect.PointerTo(t))
+	own.pointerWrite = pointerWrite
 	own.writesByValue, own.readsByValue = own.write != codecNone, own.read != codecNone
 	if !own.writesByValue {
-		own.write = own.pointerWrite
+		own.write = pointerWrite
 	}
 	if !own.readsByValue {
-		own.read = own.pointerRead
+		own.read = pointerRead
 	}
 	return own
 }
@@ -111,13 +112,14 @@ func (o ownCodec) any() bool { return o.write != codecNone || o.read != codecNon
 
 // refusal is the rule that a type with a codec of its own breaks at its place, "" for none.
 func (o ownCodec) refusal(t reflect.Type, at place) string {
-	write, read := o.write.methods()
+	write, _ := o.write.methods()
+	_, read := o.read.methods()
 	switch {
 	case o.write == codecNone:
 		return "the type has " + read + " without its counterpart; add that, or wrap the type"
 	case o.read == codecNone:
 		return "the type has " + write + " without its counterpart; add that, or wrap the type"
-	case o.write != o.read || o.pointerWrite != o.write || o.pointerRead != o.read:
+	case o.write != o.read || o.write != o.pointerWrite:
 		return "the type has several codecs, and values and pointers or writing and reading would use different ones"
 	case o.readsByValue:
 		return read + " needs a pointer receiver, since it would fill a copy"

@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"errors"
 	"math/big"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -67,6 +68,9 @@ type (
 	onlyWrites  struct{ N int }
 	readsCopies struct{ N int }
 	twoCodecs   struct{ N int }
+	twoReaders  struct{ N int }
+	twoWriters  struct{ N int }
+	onlyReads   struct{ N int }
 	withPointer struct{ N int }
 	aliased     struct {
 		A int `msgpack:"a,alias:b"`
@@ -82,9 +86,17 @@ type (
 
 		ID int
 	}
-	embedsNil    struct{ *wireBase }
-	embedsOwn    struct{ *big.Int }
-	embedsAny    struct{ encoding.TextMarshaler }
+	embedsNil struct{ *wireBase }
+	embedsOwn struct{ *big.Int }
+	embedsAny struct{ textType }
+	textType  interface {
+		encoding.TextMarshaler
+		encoding.TextUnmarshaler
+	}
+	inlinesOwn struct {
+		netip.Addr `msgpack:",inline"`
+		netip.Prefix
+	}
 	embedsOwnToo struct {
 		*big.Int
 
@@ -102,6 +114,16 @@ func (onlyWrites) MarshalText() ([]byte, error) { return nil, nil }
 
 func (readsCopies) MarshalBinary() ([]byte, error) { return nil, nil }
 func (readsCopies) UnmarshalBinary([]byte) error   { return nil }
+
+func (*onlyReads) UnmarshalText([]byte) error { return nil }
+
+func (*twoReaders) MarshalBinary() ([]byte, error) { return nil, nil }
+func (*twoReaders) UnmarshalText([]byte) error     { return nil }
+
+//nolint:recvcheck // the mix is what is refused
+func (twoWriters) MarshalText() ([]byte, error)    { return nil, nil }
+func (*twoWriters) UnmarshalText([]byte) error     { return nil }
+func (*twoWriters) MarshalBinary() ([]byte, error) { return nil, nil }
 
 //nolint:recvcheck // the mix is what is refused
 func (twoCodecs) MarshalText() ([]byte, error)            { return nil, nil }
@@ -146,6 +168,10 @@ func TestC71_ATypeThatCannotBeStoredIsRefusedWithThePathOfTheField(t *testing.T)
 		{faultsOf[onlyWrites](t), "onlyWrites"},
 		{faultsOf[readsCopies](t), "readsCopies"},
 		{faultsOf[twoCodecs](t), "twoCodecs"},
+		{faultsOf[twoReaders](t), "twoReaders"},
+		{faultsOf[twoWriters](t), "twoWriters"},
+		{faultsOf[onlyReads](t), "onlyReads"},
+		{faultsOf[inlinesOwn](t), "inlinesOwn.Addr"},
 		{faultsOf[stampedNote](t), "stampedNote"},
 		{faultsOf[embedsNil](t), "embedsNil.wireBase"},
 		{faultsOf[embedsOwn](t), "embedsOwn"},
@@ -198,6 +224,14 @@ func TestTypesThatAreStoredAreNotRefused(t *testing.T) {
 		if faults != "" {
 			t.Errorf("type %d is refused: %s", i, faults)
 		}
+	}
+	type twoOwn struct { // neither promotes its methods, so both are fields
+		netip.Addr
+		netip.Prefix
+	}
+	value := twoOwn{netip.MustParseAddr("::1"), netip.MustParsePrefix("10.0.0.0/8")}
+	if back := roundTrip(t, value); back != value {
+		t.Fatalf("%v came back as %v", value, back)
 	}
 	roundTrip(t, noinline{})
 	roundTrip(t, noinline{WireShared: &WireShared{}})
