@@ -98,6 +98,30 @@ func TestWhatALoaderHasTiedToItsContextRunsWhenTheLoadIsEnded(t *testing.T) {
 	})
 }
 
+// TestALoadContextForgetsWhatIsNotTiedToItAnyMore asks the context itself, as the context package does for those derived from it.
+func TestALoadContextForgetsWhatIsNotTiedToItAnyMore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		overdueContext(t, func(ctx context.Context) {
+			tied, ok := ctx.(interface{ AfterFunc(f func()) func() bool })
+			if !ok {
+				t.Error("the contexts derived from it cost a goroutine each")
+				<-ctx.Done()
+				return
+			}
+			stop := tied.AfterFunc(func() { t.Error("ran although it was stopped") })
+			if !stop() || stop() {
+				t.Error("a stop that was the first, or was not, is not told as such")
+			}
+			<-ctx.Done()
+			ran := make(chan struct{})
+			if tied.AfterFunc(func() { close(ran) })() {
+				t.Error("stopped what runs at once")
+			}
+			<-ran
+		})
+	})
+}
+
 func TestAContextWithoutCancelOutlivesTheLoadAndKeepsItsValues(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		overdueContext(t, func(ctx context.Context) {

@@ -6,9 +6,12 @@ import (
 	"net"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/benbjohnson/clock"
 
 	"github.com/cacheaside/resilience/cacheaside"
 )
@@ -76,23 +79,48 @@ func TestTheDeadlineCarriesTheErrorOfTheLoaderThatItEnded(t *testing.T) {
 	})
 }
 
+// jumping is a clock whose time can be moved ahead of its timers, as a deadline is when a loader returns in the moment in which it passes.
+type jumping struct {
+	clock.Clock
+
+	ahead atomic.Int64
+}
+
+func (c *jumping) Now() time.Time { return c.Clock.Now().Add(time.Duration(c.ahead.Load())) }
+
 func TestWhatIsClassifiedKeepsItsMeaningHoweverLateItIs(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRegion(t, &scripted{}, policy(func(p *cacheaside.Policy) { p.SourceConcurrency, p.MaxOverduePerKey = 1, 1 }))
-		// A loader that is back on the deadline is in time if its callers have not been released yet.
-		for i := range 100 {
-			o := get(context.Background(), r, strconv.Itoa(i), after(time.Second, cacheaside.TransientFailure[string]("down", errDriver)))
-			var failure *cacheaside.SourceError
-			if errors.As(o.err, &failure) {
-				if !failure.Transient || failure.Code != "down" || o.result.Status != cacheaside.StatusFailed {
+	for _, row := range []struct {
+		name   string
+		out    cacheaside.SourceOutcome[string]
+		status cacheaside.Status
+		reason cacheaside.Reason
+	}{
+		{"loaded", cacheaside.Loaded("value", ""), cacheaside.StatusLoaded, 0},
+		{"absent", cacheaside.AuthoritativeAbsent[string]("gone", ""), cacheaside.StatusAbsent, 0},
+		{"transient", cacheaside.TransientFailure[string]("down", errDriver), cacheaside.StatusFailed, 0},
+		{"permanent", cacheaside.PermanentFailure[string]("denied", errDriver), cacheaside.StatusFailed, 0},
+		{"no outcome", cacheaside.SourceOutcome[string]{}, cacheaside.StatusFailed, 0},
+		{"unclassified", cacheaside.Unclassified[string](errDriver), cacheaside.StatusRejected, cacheaside.ReasonLoadDeadline},
+		{"cancelled", cacheaside.Cancelled[string](errDriver), cacheaside.StatusRejected, cacheaside.ReasonLoadDeadline},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				late := &jumping{Clock: clock.New()}
+				r := newRegion(t, &scripted{}, onClock(late))
+				o := get(context.Background(), r, "key", func(context.Context, string) cacheaside.SourceOutcome[string] {
+					late.ahead.Store(int64(time.Second))
+					return row.out
+				})
+				if o.result.Status != row.status || reasonOf(o) != row.reason {
 					t.Fatalf("got %v, %v", o.result.Status, o.err)
 				}
-				continue
-			}
-			wantRejected(t, o, cacheaside.ReasonLoadDeadline)
-		}
-		wantAtRest(t, r, 1)
-	})
+				if row.reason != 0 && !errors.Is(o.err, errDriver) {
+					t.Fatalf("the loader's error is not the cause of %v", o.err)
+				}
+				wantAtRest(t, r, 16)
+			})
+		})
+	}
 }
 
 // TestASocketTimeoutAtTheDeadlineAlwaysEndsWithTheSameStatus runs on the wall clock, with sockets whose read deadline is the load context's, as
