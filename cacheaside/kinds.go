@@ -83,7 +83,7 @@ const (
 	RecordTooLarge                                // refused before anything was sent
 	RecordEncodeFailed                            // the value could not be encoded
 	RecordStoreRefused                            // the store refused writes: out of memory, read only, no permission
-	RecordNeverSent                               // certainly not sent
+	RecordNeverSent                               // the command that would have stored it was certainly not sent
 	RecordUnfenced                                // loaded without a grant, so not recorded
 	RecordPending                                 // still running when the caller was answered
 	RecordSuperseded                              // an invalidation came since the load began

@@ -100,7 +100,7 @@ func (b *Breaker) probe(p prober) {
 	defer b.probing.Done()
 	defer cancel()
 
-	back := p.probe(ctx)
+	back := asked(ctx, p)
 
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -113,4 +113,14 @@ func (b *Breaker) probe(p prober) {
 	default:
 		b.pauseLocked(p)
 	}
+}
+
+// asked survives whatever a hook of the client throws: nobody could catch it in a goroutine of a timer, and a client in such trouble is not back.
+func asked(ctx context.Context, p prober) (back bool) {
+	defer func() {
+		if recover() != nil {
+			back = false
+		}
+	}()
+	return p.probe(ctx)
 }

@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -38,7 +39,7 @@ func faultOf(err error) Fault {
 		return FaultCancelled
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded), isTimeout(err):
 		return FaultTimeout
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed), isOp(err, "read"):
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed), isOp(err, "read"), isBroken(err):
 		return FaultConnection
 	}
 	return FaultUnknown
@@ -47,6 +48,12 @@ func faultOf(err error) Fault {
 func isOp(err error, op string) bool {
 	var opErr *net.OpError
 	return errors.As(err, &opErr) && opErr.Op == op
+}
+
+// isBroken knows the errors of a connection that broke in its handshake, where the client gives them bare: they do not tell whether anything was
+// accepted before.
+func isBroken(err error) bool {
+	return errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.ECONNABORTED)
 }
 
 func isTimeout(err error) bool {
@@ -70,6 +77,7 @@ var replyPrefixes = [...]struct {
 	{"MISCONF ", FaultMisconfigured},
 	{"NOREPLICAS ", FaultNoReplicas},
 	{"NOPERM ", FaultPermission},
+	{"The user executing the script ", FaultPermission}, // as Redis 7.0 says it of a command inside a script
 	{"NOAUTH ", FaultAuth},
 	{"WRONGPASS ", FaultAuth},
 	{"MOVED ", FaultRedirect},

@@ -19,8 +19,8 @@ type processor interface {
 // port is a client made fit: its commands end at their context's deadline.
 type port struct {
 	reads, writes processor
-	pool          func() *redis.PoolStats
-	poolSize      int
+	pool          func(ctx context.Context, physicalKey string) *redis.PoolStats // of the node that has the key; nil if that is not known
+	poolSize      int                                                            // of each node
 }
 
 // clientTerms are what a client is judged by.
@@ -55,7 +55,7 @@ func admit(client redis.UniversalClient, terms clientTerms) (port, []Warning, er
 	if err := terms.judge(a); err != nil {
 		return port{}, nil, err
 	}
-	p := port{reads: client, writes: client, pool: client.PoolStats, poolSize: a.options.poolSize}
+	p := port{reads: client, writes: client, pool: poolOf(client), poolSize: a.options.poolSize}
 	if fault := a.unbounded(); fault != nil {
 		plain, ok := client.(*redis.Client)
 		if !ok {
@@ -116,7 +116,12 @@ func isNil(client redis.UniversalClient) bool {
 }
 
 // inspect reads the options of the three kinds of client, or of a type that embeds one.
-func inspect(client redis.UniversalClient) (admitted, bool) {
+func inspect(client redis.UniversalClient) (found admitted, known bool) {
+	defer func() {
+		if recover() != nil { // it embeds a client that is nil
+			found, known = admitted{}, false
+		}
+	}()
 	switch c := client.(type) {
 	case interface{ Options() *redis.Options }:
 		o := c.Options()
@@ -166,4 +171,26 @@ func bounded(client *redis.Client, limit time.Duration) *redis.Client {
 		return nil
 	}
 	return clone
+}
+
+// poolOf tells about the pool of the very node that serves a key: on a cluster and a ring every node has one, and the sum of all tells of none.
+func poolOf(client redis.UniversalClient) func(context.Context, string) *redis.PoolStats {
+	switch c := client.(type) {
+	case interface {
+		MasterForKey(ctx context.Context, key string) (*redis.Client, error)
+	}:
+		return func(ctx context.Context, key string) *redis.PoolStats { return statsOf(c.MasterForKey(ctx, key)) }
+	case interface {
+		GetShardClientForKey(key string) (*redis.Client, error)
+	}:
+		return func(_ context.Context, key string) *redis.PoolStats { return statsOf(c.GetShardClientForKey(key)) }
+	}
+	return func(context.Context, string) *redis.PoolStats { return client.PoolStats() }
+}
+
+func statsOf(node *redis.Client, err error) *redis.PoolStats {
+	if err != nil {
+		return nil
+	}
+	return node.PoolStats()
 }

@@ -53,7 +53,8 @@ type Config[K comparable, V any] struct {
 
 	// LookupTimeout and RecordTimeout limit one lookup and one record in total: the wait for a connection, a dial and its handshake, writing,
 	// reading, and the one read-back of a record. The caller's context can only shorten them. 0 means 100 ms and 250 ms; at least 1 ms, at most
-	// 1 minute. A large value needs more. Lookups that begin together share a deadline, and have up to a sixteenth less.
+	// 1 minute. A large value needs more. Lookups whose contexts cannot be cancelled share
+	// deadlines where they begin together, and have up to a sixteenth less.
 	LookupTimeout, RecordTimeout time.Duration
 
 	// MaxClockSkew is how far the clocks of two processes may differ. An entry that is to live longer than 30 days and this is refused as corrupt.

@@ -42,9 +42,9 @@ func (c *call) failure(op string, fault Fault, err error) *StoreError {
 	return newStoreError(op, fault, causes...)
 }
 
-// ticks are the contexts of lookups. A lookup is in a hurry: a context of its own, with its timer, would cost it more than its digest. So lookups
-// that begin within a sixteenth of the limit share one deadline, that of the first, and have up to a sixteenth less time. The price is that a
-// caller's plain cancel ends none of them; the limit does.
+// ticks are the contexts of lookups whose callers cannot cancel them. A lookup is in a hurry: a context of its own, with its timer, would cost it more
+// than its digest. So those that begin within a sixteenth of the limit share one deadline, that of the first, and have up to a sixteenth less time.
+// A caller that can cancel gets a context of its own: it may want to leave the queue for a connection.
 type ticks struct {
 	limit time.Duration
 	now   atomic.Pointer[tick]
@@ -68,20 +68,17 @@ type tickContext struct {
 // Value gives the caller's.
 func (c *tickContext) Value(key any) any { return c.caller.Value(key) }
 
-// limited is the shared counterpart of [limited]. A caller whose own deadline comes first keeps it, and one whose context is done gets that.
+// limited is the shared counterpart of [limited].
 func (t *ticks) limited(ctx context.Context) call {
+	if ctx.Done() != nil {
+		return limited(ctx, t.limit)
+	}
 	now := time.Now() //nolint:forbidigo // the deadline of a socket
 	current := t.now.Load()
 	if current == nil || !now.Before(current.until) {
 		current = t.next(now)
 	}
-	if own, ok := ctx.Deadline(); ok && own.Before(current.end) {
-		return call{ctx: ctx, caller: ctx, end: own, callersLimit: true}
-	}
-	if ctx.Err() != nil {
-		return call{ctx: ctx, caller: ctx, end: current.end}
-	}
-	return call{ctx: &tickContext{current.ctx, ctx}, caller: ctx, end: current.end}
+	return call{ctx: &tickContext{current.ctx, ctx}, caller: ctx, cancel: func() {}, end: current.end}
 }
 
 // next begins a tick. Two that begin at the same time are both good.

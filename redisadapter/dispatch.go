@@ -1,44 +1,12 @@
 package redisadapter
 
 import (
-	"context"
 	"strconv"
 	"sync/atomic"
 	"time"
 
 	"github.com/benbjohnson/clock"
-	"github.com/redis/go-redis/v9"
 )
-
-// onceCmd and onceStringCmd are commands that no retry setting of a client repeats: with retries, a write whose reply was lost is sent again, meets
-// itself and is reported as refused. A cluster client still follows redirects, which prove that nothing was executed.
-type (
-	onceCmd       struct{ *redis.Cmd }
-	onceStringCmd struct{ *redis.StringCmd }
-)
-
-// NoRetry is asked by every kind of client before it repeats a command.
-func (onceCmd) NoRetry() bool { return true }
-
-// NoRetry is asked by every kind of client before it repeats a command.
-func (onceStringCmd) NoRetry() bool { return true }
-
-// newOnce makes a command whose first key is at position key of args. A cluster client that is told the distance between keys, whatever it is, does
-// not ask a server for its table of commands first, which it does outside every context.
-func newOnce(ctx context.Context, key int8, args ...any) onceCmd {
-	cmd := redis.NewCmd(ctx, args...)
-	cmd.SetFirstKeyPos(key)
-	cmd.SetStepCount(1)
-	return onceCmd{cmd}
-}
-
-// newRange makes a bounded read of a string.
-func newRange(ctx context.Context, key string, start, end any) onceStringCmd {
-	cmd := redis.NewStringCmd(ctx, "getrange", key, start, end)
-	cmd.SetFirstKeyPos(1)
-	cmd.SetStepCount(1)
-	return onceStringCmd{cmd}
-}
 
 // shipment is the value of a write on its way. The client serializes a command only onto a connection that is ready, so a shipment that was never
 // asked for its bytes was certainly never sent; no error of the client tells that.

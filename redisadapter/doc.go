@@ -15,7 +15,7 @@
 //	Record       absent: SET key value PX life NX
 //	             observed, up to 64 KiB: one script, GETRANGE of 32 bytes and SET PX
 //	             observed, above: SET staging value PX, then one script that compares, PEXPIREs the staged value and RENAMEs it
-//	Invalidate   one script, GETRANGE of a byte and SET PX of a tombstone
+//	Invalidate   one script, GETRANGE of a byte and SET PX of a tombstone, once more where memory was full
 //	read-back    GETRANGE key -32 -1, once, after a record whose outcome is unknown
 //	probe        GETRANGE key 0 0, at most one a second, while the breaker is open
 //

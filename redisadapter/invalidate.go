@@ -8,7 +8,8 @@ import (
 )
 
 // Invalidate writes a tombstone over the entry of key in one atomic step that is sent once, within RecordTimeout. Whatever entry is there is replaced,
-// of any version; a value of another application's type is not, and is reported as [cacheaside.RecordConditionFailed]. For TombstoneTTL every lookup
+// of any version; a value of another application's type is not, and is reported as [cacheaside.RecordConditionFailed]. A server that is out of memory
+// takes it nevertheless, from version 7 on. For TombstoneTTL every lookup
 // is then a miss, and every record that began before is refused, also one whose command still lingers somewhere: it asks for an absent key or for
 // another digest.
 func (c *Cache[K, V]) Invalidate(ctx context.Context, key K) cacheaside.RecordOutcome {
@@ -33,5 +34,23 @@ func (c *Cache[K, V]) Invalidate(ctx context.Context, key K) cacheaside.RecordOu
 func (s *store) bury(c *call, e *sealed) cacheaside.RecordOutcome {
 	goods := &shipment{raw: e.raw, hard: e.hard, clock: s.clock}
 	code, err := s.runScript(c, tombstoneScript, []string{e.key}, goods, goods, lifeArg{goods})
+	if replyFaultOf(err) == FaultOutOfMemory {
+		code, err = s.buryInFull(c, e, goods, err)
+	}
 	return s.settle(c, e, goods, verdict{op: opInvalidate, code: code, err: err})
+}
+
+// allowOutOfMemory is what a script says of itself to be run by a server that is out of memory. Servers before 7.0 cannot read it.
+const allowOutOfMemory = "#!lua flags=allow-oom\n"
+
+// buryInFull writes the tombstone to a server that has just refused it for want of memory, and so has certainly not executed it. A tombstone is smaller
+// than any entry that it replaces, and without it the old value would be answered until it expires, however often the caller tries again.
+func (s *store) buryInFull(c *call, e *sealed, goods *shipment, refusal error) (int64, error) {
+	goods.sent.Store(0)
+	code, err := s.invoke(c, "eval", allowOutOfMemory+tombstoneScript.source, []string{e.key}, []any{goods, lifeArg{goods}})
+	if goods.sent.Load() == 0 || isCompileError(err) {
+		goods.sent.Store(1)
+		return 0, refusal
+	}
+	return code, err
 }

@@ -37,6 +37,7 @@ func (s *store) read(ctx context.Context, physicalKey string) ([]byte, Fault, er
 		return nil, FaultBreakerOpen, newStoreError(opLookup, FaultBreakerOpen, ErrBreakerOpen)
 	}
 	call := s.ticks.limited(ctx)
+	defer call.cancel()
 	cmd := newRange(call.ctx, physicalKey, 0, s.lastArg)
 	if err := s.port.reads.Process(call.ctx, cmd); err != nil {
 		fault := s.faultOf(&call, physicalKey, err, false)

@@ -24,12 +24,22 @@ const (
 // addr=host:port parameters it is a cluster, with master_name= and addr= parameters a primary found through sentinels. Options in the URL win.
 //
 // An error is a *[cacheaside.FieldError] that never holds any part of the URL, since the password may be anywhere in a malformed one.
-func OpenClient(rawURL string) (redis.UniversalClient, error) {
+func OpenClient(rawURL string) (client redis.UniversalClient, err error) {
+	defer func() {
+		if recover() != nil { // as of a negative pool size
+			client, err = nil, urlFault(optionsRule)
+		}
+	}()
+	return openClient(rawURL)
+}
+
+const optionsRule = "must hold only a database number and options that go-redis knows, each with a value of its kind"
+
+func openClient(rawURL string) (redis.UniversalClient, error) {
 	parsed, err := url.Parse(rawURL)
 	if err != nil {
 		return nil, urlFault("must be a URL: redis://user:password@host:port/db, with special characters of the password percent-encoded")
 	}
-	const options = "must hold only a database number and options that go-redis knows, each with a value of its kind"
 	switch parsed.Scheme {
 	case "redis", "rediss", "unix":
 	default:
@@ -40,7 +50,10 @@ func OpenClient(rawURL string) (redis.UniversalClient, error) {
 	case query.Has("master_name"):
 		o, err := redis.ParseFailoverURL(rawURL)
 		if err != nil {
-			return nil, urlFault(options)
+			return nil, urlFault(optionsRule)
+		}
+		if o.ReplicaOnly || o.RouteByLatency || o.RouteRandomly {
+			return nil, urlFault("must not read from replicas: a replica may not have seen the last write or invalidation")
 		}
 		o.ContextTimeoutEnabled, o.DisableIdentity = true, true
 		recommend(tunables{&o.MaxRetries, &o.DialerRetries, &o.DialTimeout, &o.ReadTimeout, &o.WriteTimeout, &o.PoolTimeout, &o.ConnMaxIdleTime})
@@ -48,7 +61,7 @@ func OpenClient(rawURL string) (redis.UniversalClient, error) {
 	case query.Has("addr"):
 		o, err := redis.ParseClusterURL(rawURL)
 		if err != nil {
-			return nil, urlFault(options)
+			return nil, urlFault(optionsRule)
 		}
 		o.ContextTimeoutEnabled, o.DisableIdentity = true, true
 		o.MaintNotificationsConfig = quiet()
@@ -57,7 +70,7 @@ func OpenClient(rawURL string) (redis.UniversalClient, error) {
 	}
 	o, err := redis.ParseURL(rawURL)
 	if err != nil {
-		return nil, urlFault(options)
+		return nil, urlFault(optionsRule)
 	}
 	o.ContextTimeoutEnabled, o.DisableIdentity = true, true
 	o.MaintNotificationsConfig = quiet()

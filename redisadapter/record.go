@@ -63,7 +63,7 @@ func (c *Cache[K, V]) seal(physicalKey string, entry *cacheaside.Entry[V]) (*sea
 		if err != nil {
 			return nil, notApplied(cacheaside.RecordEncodeFailed, &EncodeError{err})
 		}
-		*buffer = payload
+		keepRoom(buffer, payload)
 		if len(payload) > c.limits.payload {
 			return nil, notApplied(cacheaside.RecordTooLarge, &cacheaside.FieldError{
 				Field: "Value", Value: strconv.Itoa(len(payload)) + " bytes", Rule: "must be at most MaxValueBytes, " + strconv.Itoa(c.limits.payload),
@@ -103,6 +103,14 @@ func (c *Cache[K, V]) borrow() *[]byte {
 		return buffer
 	}
 	return new([]byte)
+}
+
+// keepRoom keeps the buffer, or as much room as the payload took where it did not fit. What a codec returns is not kept: it should have appended, and
+// may have handed out bytes of its own.
+func keepRoom(buffer *[]byte, payload []byte) {
+	if cap(*buffer) < len(payload) {
+		*buffer = make([]byte, 0, min(len(payload), maxKeptPayload))
+	}
 }
 
 func (c *Cache[K, V]) giveBack(buffer *[]byte) {

@@ -65,6 +65,9 @@ func (r refusing) wantRefused(t *testing.T, want redisadapter.Fault) {
 	t.Helper()
 	ctx := context.Background()
 	for name, write := range r.writes() {
+		if want == redisadapter.FaultOutOfMemory && name == "invalidate" {
+			continue // a tombstone is taken even then
+		}
 		for range 2 {
 			var out cacheaside.RecordOutcome
 			within(t, name, 150*time.Millisecond, func() { out = write() })

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/hex"
 	"errors"
+	"strings"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -62,18 +63,23 @@ func (s *store) invoke(c *call, command, program string, keys []string, args []a
 	for _, key := range keys {
 		all = append(all, key)
 	}
-	cmd := newOnce(c.ctx, firstScriptKey, append(all, args...)...)
-	if err := s.port.writes.Process(c.ctx, cmd); err != nil {
-		return 0, err
-	}
-	code, ok := cmd.Val().(int64)
-	if !ok {
-		return 0, errOddReply
-	}
-	return code, nil
+	cmd := newScriptCall(c.ctx, append(all, args...)...)
+	err := s.port.writes.Process(c.ctx, cmd)
+	return cmd.Val(), err
 }
 
-func isNoScript(err error) bool {
+func isNoScript(err error) bool { return replyFaultOf(err) == FaultNoScript }
+
+// replyFaultOf is the fault that an error reply tells, 0 for every other error.
+func replyFaultOf(err error) Fault {
 	var reply redis.Error
-	return errors.As(err, &reply) && replyFault(reply.Error()) == FaultNoScript
+	if !errors.As(err, &reply) {
+		return 0
+	}
+	return replyFault(reply.Error())
+}
+
+func isCompileError(err error) bool {
+	var reply redis.Error
+	return errors.As(err, &reply) && strings.Contains(reply.Error(), "compiling script")
 }

@@ -18,11 +18,15 @@ func (s *store) replaceStaged(c *call, e *sealed, condition observed, goods *shi
 	_, _ = rand.Read(nonce[:]) // never fails
 	staging := stagingKey(e.key, nonce)
 	life := (s.limits.record + stagingSlack).Milliseconds()
-	cmd := newOnce(c.ctx, 1, "set", staging, goods, "px", life)
-	if err := s.port.writes.Process(c.ctx, cmd); err != nil {
+	cmd := newSet(c.ctx, "set", staging, goods, "px", life)
+	err := s.port.writes.Process(c.ctx, cmd)
+	if err == nil && cmd.Val() != "OK" {
+		err = errOddReply
+	}
+	if err != nil {
 		sent := goods.sent.Load() > 0
 		fault := s.faultOf(c, e.key, err, sent)
-		reason := cacheaside.RecordNeverSent // the command that would have changed the entry
+		reason := cacheaside.RecordNeverSent // of the command that would have changed the entry, that is certain
 		if row := faultTable[fault]; sent && row.sent == cacheaside.RecordNotApplied {
 			reason = row.reason
 		}

@@ -40,7 +40,7 @@ func (s *store) faultOf(c *call, physicalKey string, err error, sent bool) Fault
 		switch {
 		case c.caller.Err() != nil, c.callersLimit:
 			fault = FaultCancelled
-		case !sent && errors.Is(err, context.DeadlineExceeded) && s.starved(): // a socket's deadline is another error
+		case !sent && errors.Is(err, context.DeadlineExceeded) && s.starved(c.ctx, physicalKey): // a socket's deadline is another error
 			fault = FaultPoolWait
 		}
 	}
@@ -51,9 +51,8 @@ func (s *store) faultOf(c *call, physicalKey string, err error, sent bool) Fault
 	return fault
 }
 
-// starved tells whether every connection of the pool is made and in use, so that a call without one was waiting for a turn and not for a dial. Of a
-// cluster it is told for all nodes together.
-func (s *store) starved() bool {
-	stats := s.port.pool()
-	return stats.IdleConns == 0 && int(stats.TotalConns) >= s.port.poolSize
+// starved tells whether every connection of the key's node is made and in use, so that a call without one was waiting for a turn and not for a dial.
+func (s *store) starved(ctx context.Context, physicalKey string) bool {
+	stats := s.port.pool(ctx, physicalKey)
+	return stats != nil && stats.IdleConns == 0 && int(stats.TotalConns) >= s.port.poolSize
 }

@@ -43,12 +43,12 @@ type verdict struct {
 }
 
 func (s *store) setIfAbsent(c *call, e *sealed, goods *shipment) verdict {
-	cmd := newOnce(c.ctx, 1, "set", e.key, goods, "px", lifeArg{goods}, "nx")
+	cmd := newSet(c.ctx, "set", e.key, goods, "px", lifeArg{goods}, "nx")
 	err := s.port.writes.Process(c.ctx, cmd)
 	switch {
 	case errors.Is(err, redis.Nil):
 		return verdict{op: opRecord, code: codeOther}
-	case err == nil && cmd.Val() != any("OK"):
+	case err == nil && cmd.Val() != "OK":
 		err = errOddReply
 	}
 	return verdict{op: opRecord, code: codeApplied, err: err}
