@@ -173,3 +173,43 @@ func TestWithABoundOfOneTheCallerAfterAnAbandonedLoadStillStartsALoad(t *testing
 		wantAtRest(t, r, 16)
 	})
 }
+
+// TestAnAbandonedLoadThatReturnsOnItsDeadlineIsCountedOnceOrNotAtAll sets the loader's return against the deadline's timer.
+func TestAnAbandonedLoadThatReturnsOnItsDeadlineIsCountedOnceOrNotAtAll(t *testing.T) {
+	for range 200 {
+		synctest.Test(t, func(t *testing.T) {
+			r := newRegion(t, &scripted{}, policy(cancelAbandoned))
+			o := get(leavingAfter(t, time.Millisecond), r, "key", after(time.Second, cacheaside.Loaded("late", "")))
+			wantCancelled(t, o, context.DeadlineExceeded)
+			<-time.After(2 * time.Second)
+			wantEmpty(t, r)
+		})
+	}
+}
+
+func TestARefreshThatNobodyWaitsForIsCancelledByAnInvalidation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cache := &scripted{lookup: always(stale("old", time.Now().Add(time.Hour)))}
+		r := newRegion(t, cache, policy(func(p *cacheaside.Policy) { p.ServeStale.RefreshWait = cacheaside.DontWait }))
+		ended := make(chan error, 1)
+		o := get(context.Background(), r, "key", func(ctx context.Context, _ string) cacheaside.SourceOutcome[string] {
+			<-ctx.Done()
+			ended <- ctx.Err()
+			return cacheaside.Loaded("outdated", "")
+		})
+		wantStale(t, o, "old")
+		synctest.Wait()
+		begun := time.Now()
+		if err := cacheaside.Invalidate(context.Background(), r, "key"); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-ended; err != context.Canceled || time.Since(begun) != 0 { //nolint:errorlint // the very error is the promise
+			t.Fatalf("the refresh ended with %v after %v", err, time.Since(begun))
+		}
+		synctest.Wait()
+		if records := cache.records(); len(records) != 0 {
+			t.Fatalf("records %+v", records)
+		}
+		wantEmpty(t, r)
+	})
+}

@@ -44,7 +44,6 @@ func (r *Region[K, V]) fly(f *flight[K, V]) {
 		if r.release(f) {
 			return
 		}
-		<-f.returned // the permit is back before the record
 	}
 	r.land(f)
 }
