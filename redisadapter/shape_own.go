@@ -121,13 +121,12 @@ func (o ownCodec) refusal(t reflect.Type, at place) string {
 		return "the type has " + write + " without its counterpart; add that, or wrap the type"
 	case o.write != o.read || o.write != o.pointerWrite:
 		return "the type has several codecs, and values and pointers or writing and reading would use different ones"
-	case o.readsByValue:
-		return read + " needs a pointer receiver, since it would fill a copy"
 	case at != placeAddressable && !o.writesByValue:
 		return write + " needs a value receiver to be used inside a map; or use a map of pointers"
 	case t.Kind() == reflect.Struct && promoted(t, o.write):
-		return "its " + write + " or " + read + " is that of an embedded field and would drop the others or fail on nil; " +
-			"give the field a name"
+		return "its " + write + " or " + read + " may be that of an embedded field and drop the others; give the field a name"
+	case o.readsByValue: // an embedded pointer or interface, which is nil when decoding begins, looks like this too
+		return read + " needs a pointer receiver, since it would fill a copy"
 	}
 	return ""
 }
@@ -143,12 +142,8 @@ func promoted(t reflect.Type, kind codecKind) bool {
 			continue
 		}
 		stored++
-		if !f.Anonymous || !offers(f.Type, kind) {
-			continue
-		}
-		suspects++
-		if k := f.Type.Kind(); k == reflect.Pointer || k == reflect.Interface {
-			return true
+		if f.Anonymous && offers(f.Type, kind) {
+			suspects++
 		}
 	}
 	return suspects > 0 && stored > 1

@@ -93,6 +93,17 @@ type (
 		encoding.TextMarshaler
 		encoding.TextUnmarshaler
 	}
+	rate        struct{ F float64 }
+	mixedPlaces struct { // what may stand in one place may not in another
+		First withPointer
+		InMap map[string]withPointer
+		Rate  rate
+		AsKey map[rate]int
+	}
+	markerWithData struct {
+		_msgpack int
+		A        int
+	}
 	inlinesOwn struct {
 		netip.Addr `msgpack:",inline"`
 		netip.Prefix
@@ -108,7 +119,7 @@ type (
 )
 
 // No program reads what cannot be stored.
-var _ = []any{hidden{}.secret, halfHidden{}.secret, hiddenEmbedded{}.wireColor}
+var _ = []any{hidden{}.secret, halfHidden{}.secret, hiddenEmbedded{}.wireColor, markerWithData{}._msgpack}
 
 func (onlyWrites) MarshalText() ([]byte, error) { return nil, nil }
 
@@ -165,6 +176,8 @@ func TestC71_ATypeThatCannotBeStoredIsRefusedWithThePathOfTheField(t *testing.T)
 		{faultsOf[map[string][2]namedByte](t), "map[string][2]namedByte[]"},
 		{faultsOf[map[string]big.Int](t), "map[string]big.Int[]"},
 		{faultsOf[map[string]withPointer](t), "map[string]withPointer[]"},
+		{faultsOf[markerWithData](t), "markerWithData._msgpack"},
+		{faultsOf[mixedPlaces](t), "mixedPlaces.InMap[] mixedPlaces.AsKey[key].F"},
 		{faultsOf[onlyWrites](t), "onlyWrites"},
 		{faultsOf[readsCopies](t), "readsCopies"},
 		{faultsOf[twoCodecs](t), "twoCodecs"},
