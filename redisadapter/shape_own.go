@@ -132,21 +132,21 @@ func (o ownCodec) refusal(t reflect.Type, at place) string {
 }
 
 // promoted reports whether a struct may owe a method of the kind to an embedded field. Reflection cannot tell such a
-// method from one that the struct defines to hide it, so both count, unless the embedded value is all there is.
+// method from one that the struct defines to hide it, so both count, unless the embedded value is all there is. A tag
+// does not keep a method from being promoted.
 func promoted(t reflect.Type, kind codecKind) bool {
-	stored, suspects := 0, 0
+	suspects, others := 0, 0
 	for i := range t.NumField() {
 		f := t.Field(i)
 		tag, _ := parseFieldTag(f.Tag.Get(tagName))
-		if tag.name == "-" || f.Name == "_" {
-			continue
-		}
-		stored++
-		if f.Anonymous && offers(f.Type, kind) {
+		switch {
+		case f.Anonymous && offers(f.Type, kind):
 			suspects++
+		case tag.name != "-" && f.Name != "_":
+			others++
 		}
 	}
-	return suspects > 0 && stored > 1
+	return suspects > 0 && suspects+others > 1
 }
 
 // offers reports whether embedding a type promotes a method of the kind.

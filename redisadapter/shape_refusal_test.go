@@ -80,6 +80,11 @@ type (
 
 		Note string
 	}
+	skipsStamp struct {
+		time.Time `msgpack:"-"`
+
+		Note string
+	}
 	hiddenEmbedded struct{ wireColor }
 	shadowed       struct {
 		wireBase
@@ -186,6 +191,7 @@ func TestC71_ATypeThatCannotBeStoredIsRefusedWithThePathOfTheField(t *testing.T)
 		{faultsOf[onlyReads](t), "onlyReads"},
 		{faultsOf[inlinesOwn](t), "inlinesOwn.Addr"},
 		{faultsOf[stampedNote](t), "stampedNote"},
+		{faultsOf[skipsStamp](t), "skipsStamp"},
 		{faultsOf[embedsNil](t), "embedsNil.wireBase"},
 		{faultsOf[embedsOwn](t), "embedsOwn"},
 		{faultsOf[embedsOwnToo](t), "embedsOwnToo"},
