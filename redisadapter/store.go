@@ -36,6 +36,14 @@ func newStore(p port, breaker *Breaker, c clock.Clock, limits storeLimits) *stor
 // that takes too long speaks against the server.
 func (s *store) faultOf(c *call, physicalKey string, err error, sent bool) Fault {
 	fault := faultOf(err)
+	told := faultTable[fault].health
+	if fault == FaultWrite && isTimeout(err) && (c.caller.Err() != nil || c.callersLimit) {
+		// The socket was full when the caller's own time was up. A write that did not leave is certain all the same; a lookup was just cancelled.
+		told = silent
+		if !sent {
+			fault = FaultCancelled
+		}
+	}
 	if fault == FaultTimeout {
 		switch {
 		case c.caller.Err() != nil, c.callersLimit:
@@ -43,11 +51,12 @@ func (s *store) faultOf(c *call, physicalKey string, err error, sent bool) Fault
 		case !sent && errors.Is(err, context.DeadlineExceeded) && s.starved(c.ctx, physicalKey): // a socket's deadline is another error
 			fault = FaultPoolWait
 		}
+		told = faultTable[fault].health
 	}
-	if faultTable[fault].health == ailing {
+	if told == ailing {
 		s.lastFailed.Store(physicalKey)
 	}
-	s.breaker.observe(faultTable[fault].health, s)
+	s.breaker.observe(told, s)
 	return fault
 }
 
