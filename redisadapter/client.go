@@ -155,7 +155,7 @@ func inspect(client redis.UniversalClient) (found admitted, known bool) {
 }
 
 // bounded returns a clone of the client, over the same pool, whose commands and handshakes end at the deadline of their context and after limit at
-// the latest, and are tried once. It returns nil if the clone cannot be made so.
+// the latest. It returns nil if the clone cannot be made so.
 //
 // WithTimeout alone limits each read and each write anew, so that a pool wait, a handshake and a reply could take a multiple of the limit; only a
 // context's deadline limits their sum. Whether a client heeds it is an option of it, and the clone's options are a copy of its own.
@@ -166,7 +166,6 @@ func bounded(client *redis.Client, limit time.Duration) *redis.Client {
 		return nil
 	}
 	options.ContextTimeoutEnabled = true
-	options.MaxRetries = 0
 	if !clone.Options().ContextTimeoutEnabled {
 		return nil
 	}

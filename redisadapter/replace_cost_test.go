@@ -55,7 +55,8 @@ func TestAnObservedReplaceOfALargeEntryReadsItsDigestAlone(t *testing.T) {
 		spent := time.Duration(statOf(t, client, "commandstats", "cmdstat_evalsha:calls=1,usec=")) * time.Microsecond
 		fastest = min(fastest, spent)
 	}
-	if fastest >= time.Millisecond {
+	// Freeing what was replaced takes about a millisecond by itself, reading it in a script more than ten.
+	if fastest >= 5*time.Millisecond {
 		t.Fatalf("the script took %v in the best of the runs", fastest)
 	}
 }
