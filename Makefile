@@ -3,7 +3,7 @@
 FUZZTIME ?= 30s
 COUNT    ?= 10
 
-.PHONY: help test lint vectors evidence fuzz quickstart bench-hit ci
+.PHONY: help test lint vectors evidence fuzz quickstart bench bench-hit ci
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -25,6 +25,9 @@ fuzz: ## every fuzz target, FUZZTIME each
 
 quickstart: ## every way in which a read can end, on an embedded cache
 	go run ./examples/quickstart
+
+bench: ## hits, a stampede and records, once
+	go test -run '^$$' -bench 'FreshHit|Stampede|Record' -benchmem ./cacheaside ./redisadapter
 
 bench-hit: ## what a hit costs, COUNT times, summarised by benchstat
 	go test -run '^$$' -bench 'Hit|Lookup' -benchmem -count $(COUNT) ./cacheaside/... ./redisadapter/... | tee /dev/stderr | go tool benchstat -
