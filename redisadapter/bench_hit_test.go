@@ -44,7 +44,8 @@ func orderOf(size int) order {
 
 // BenchmarkGetFreshHitAgainstRaw compares Get on a fresh entry with a raw GET and a msgpack decode of the same value, in turns within one run, and
 // raw against raw beside it: where that ratio leaves 0.98 to 1.02, the machine was too noisy for the other one to mean anything. "cpu" is over a
-// connection that answers by itself, so that what is told is this process's own work; "redis" is over loopback.
+// connection that answers by itself, so that what is told is this process's own work; "cpu-cancellable" is the same for a context that can be
+// cancelled, as a request's can; "redis" is over loopback.
 func BenchmarkGetFreshHitAgainstRaw(b *testing.B) {
 	b.Run("struct-200B", func(b *testing.B) { againstRaw(b, orderOf(200)) })
 	b.Run("struct-10KB", func(b *testing.B) { againstRaw(b, orderOf(10<<10)) })
@@ -89,6 +90,12 @@ func againstRaw[V any](b *testing.B, want V) {
 			_, err := cacheaside.Get(ctx, region, "k", load)
 			return err
 		}
+		request, cancel := context.WithCancel(ctx)
+		defer cancel()
+		getForRequest := func() error {
+			_, err := cacheaside.Get(request, region, "k", load)
+			return err
+		}
 		for _, goroutines := range []int{1, 64} {
 			if over.name == "cpu" && goroutines > 1 {
 				continue // the connection that answers by itself is one
@@ -96,6 +103,9 @@ func againstRaw[V any](b *testing.B, want V) {
 			clock := wallTime
 			if over.name == "cpu" {
 				clock = processorTime
+			}
+			if over.name == "cpu" {
+				b.Run("cpu-cancellable", func(b *testing.B) { inTurns(b, clock, goroutines, len(payload), raw, getForRequest) })
 			}
 			b.Run(over.name+"-"+strconv.Itoa(goroutines), func(b *testing.B) { inTurns(b, clock, goroutines, len(payload), raw, get) })
 		}
