@@ -80,6 +80,13 @@ func (c *Collector) Settled(key, version uint64) {
 	c.settled[key] = max(c.settled[key], version)
 }
 
+// Violation counts an answer that the source's own word had overtaken.
+func (c *Collector) Violation() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.tally.violations++
+}
+
 // SourceCall counts a load that begins.
 func (c *Collector) SourceCall(now time.Time) {
 	c.mu.Lock()

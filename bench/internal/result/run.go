@@ -22,17 +22,19 @@ type Run struct {
 	CallersPeak       int     `json:"callers_peak"`       // calls under way at once
 	HitRatio          float64 `json:"hit_ratio"`          // of attempts: hits, stale answers and remembered absences
 	StoreOperations   float64 `json:"store_operations"`   // per Get
-	Violations        int64   `json:"violations"`         // answers older than what an invalidation before them had settled
+	Violations        int64   `json:"violations"`         // answers older than what an invalidation, or the source's own word, had settled before
 
 	RecoverySeconds float64 `json:"recovery_seconds"` // from the trigger's end to the first of five seconds with goodput >= 0.99; -1 = never
 	LostAreaSeconds float64 `json:"lost_area_seconds"`
 
-	Latency     Latency            `json:"latency"`              // of all attempts
-	ByEnding    map[string]Latency `json:"latency_by_ending"`    // the same keys as Endings
-	StaleAge    Latency            `json:"stale_age"`            // age of stale rows when they were answered
-	PastHard    int64              `json:"past_hard"`            // stale answers at or past their hard expiry
-	Goroutines  int                `json:"goroutines,omitempty"` // peak; live only
-	HeapBytes   uint64             `json:"heap_bytes,omitempty"` // peak; live only
+	Latency    Latency            `json:"latency"`              // of all attempts
+	ByEnding   map[string]Latency `json:"latency_by_ending"`    // the same keys as Endings
+	StaleAge   Latency            `json:"stale_age"`            // age of stale rows when they were answered
+	PastHard   int64              `json:"past_hard"`            // stale answers at or past their hard expiry
+	Goroutines int                `json:"goroutines,omitempty"` // peak; live only
+	HeapBytes  uint64             `json:"heap_bytes,omitempty"` // peak; live only
+	// Extra holds figures of one scenario only, by a name that says their unit.
+	Extra       map[string]float64 `json:"extra,omitempty"`
 	Seconds     []Second           `json:"seconds"`
 	Interrupted bool               `json:"interrupted,omitempty"`
 }

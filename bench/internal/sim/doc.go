@@ -1,0 +1,9 @@
+// Package sim runs one contender against a model of a service in virtual time: users that arrive as they like, processes, a network, a store and a
+// source. Of the contenders on this library the real code runs, on the real clock of a bubble; only what it stands on is a model.
+//
+// # What the models leave out
+//
+// Processor time: what a process computes takes none. The network loses nothing unless a fault says so. The store is one server that answers in
+// the order of arrival, in a time that does not depend on its load. Of the Redis adapter, its time limits and its breaker are modelled; its bytes
+// are not. Nothing is evicted.
+package sim

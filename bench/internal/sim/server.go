@@ -1,0 +1,195 @@
+package sim
+
+import (
+	"context"
+	"encoding/binary"
+	"maps"
+	"sync"
+	"time"
+
+	"github.com/cacheaside/resilience/bench/internal/contender"
+	"github.com/cacheaside/resilience/bench/internal/workload"
+	"github.com/cacheaside/resilience/cacheaside"
+	"github.com/cacheaside/resilience/cacheaside/memory"
+	"github.com/cacheaside/resilience/jitter"
+)
+
+// server is the store itself: what the plain contenders keep in it, and an in-process cache for those on this library. It answers at once; the way
+// to it is a link.
+type server struct {
+	setup  Setup
+	jitter jitter.Jitter
+
+	mu    sync.Mutex
+	cache *memory.Cache[uint64, contender.Row]
+	plain map[uint64]contender.Entry
+	locks map[uint64]time.Time // until when
+	log   []written
+}
+
+// written is one write, for a replica to repeat.
+type written struct {
+	at   time.Time
+	key  uint64
+	kind writeKind
+	// One of these, by kind.
+	entry contender.Entry
+	value cacheaside.Entry[contender.Row]
+}
+
+type writeKind uint8
+
+const (
+	setPlain writeKind = iota + 1
+	deletePlain
+	recorded
+	invalidated
+)
+
+func newServer(setup Setup) (*server, error) {
+	key := workloadKey(setup.Seed)
+	spread, err := jitter.New(key[:], 1, setup.Jitter)
+	if err != nil {
+		return nil, err
+	}
+	s := &server{setup: setup, jitter: spread}
+	return s, s.reset()
+}
+
+// workloadKey makes a jitter key of a seed, so that the same seed jitters alike.
+func workloadKey(seed uint64) [32]byte {
+	var key [32]byte
+	for n := range 4 {
+		pcg := workload.AtValue(seed, workload.Dice, uint64(n))
+		binary.BigEndian.PutUint64(key[8*n:], pcg.Uint64())
+	}
+	return key
+}
+
+func (s *server) reset() error {
+	cache, err := s.newCache()
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cache, s.plain, s.locks = cache, make(map[uint64]contender.Entry), make(map[uint64]time.Time)
+	return nil
+}
+
+func (s *server) newCache() (*memory.Cache[uint64, contender.Row], error) {
+	return memory.New(memory.Config[uint64, contender.Row]{
+		TTL:        memory.TTL{Soft: s.setup.TTL.Soft, Hard: s.setup.TTL.Hard, Negative: s.setup.TTL.Negative},
+		MaxEntries: 4_000_000, // nothing is evicted
+		Jitter:     s.factor,
+	})
+}
+
+func (s *server) factor(key uint64, negative bool) float64 {
+	class := jitter.Positive
+	if negative {
+		class = jitter.Negative
+	}
+	var text [8]byte
+	binary.BigEndian.PutUint64(text[:], key)
+	return s.jitter.Factor(string(text[:]), class)
+}
+
+func (s *server) current() *memory.Cache[uint64, contender.Row] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.cache
+}
+
+func (s *server) get(key uint64, now time.Time) (contender.Entry, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	entry, found := s.plain[key]
+	if !found || !now.Before(entry.ExpiresAt) {
+		return contender.Entry{}, false
+	}
+	return entry, true
+}
+
+func (s *server) set(key uint64, entry contender.Entry) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.plain[key] = entry
+	s.keepLocked(written{key: key, kind: setPlain, entry: entry})
+}
+
+func (s *server) remove(key uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.plain, key)
+	s.keepLocked(written{key: key, kind: deletePlain})
+}
+
+func (s *server) lock(key uint64, now, until time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if now.Before(s.locks[key]) {
+		return false
+	}
+	s.locks[key] = until
+	return true
+}
+
+func (s *server) unlock(key uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.locks, key)
+}
+
+// keep remembers a write of the library's cache for a replica.
+func (s *server) keep(w written) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.keepLocked(w)
+}
+
+func (s *server) keepLocked(w written) {
+	if s.setup.Store.KeepsLog {
+		w.at = time.Now()
+		s.log = append(s.log, w)
+	}
+}
+
+// failover replaces the server by a replica that had been given all but the writes of the last 100 ms.
+func (s *server) failover() error {
+	s.mu.Lock()
+	log := s.log
+	s.mu.Unlock()
+	replica := &server{setup: s.setup, jitter: s.jitter}
+	if err := replica.reset(); err != nil {
+		return err
+	}
+	lost := time.Now().Add(-replicationLag)
+	kept := log[:0:0]
+	for _, w := range log {
+		if !w.at.After(lost) {
+			replica.repeat(w)
+			kept = append(kept, w)
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cache, s.plain, s.locks, s.log = replica.cache, maps.Clone(replica.plain), make(map[uint64]time.Time), kept
+	return nil
+}
+
+func (s *server) repeat(w written) {
+	ctx := context.Background()
+	switch w.kind {
+	case setPlain:
+		s.plain[w.key] = w.entry
+	case deletePlain:
+		delete(s.plain, w.key)
+	case invalidated:
+		s.cache.Invalidate(ctx, w.key)
+	case recorded:
+		w.value.LoadedAt = w.at
+		found := s.cache.Lookup(ctx, w.key)
+		s.cache.Record(ctx, w.key, w.value, cacheaside.Condition{Observation: found.Observation})
+	}
+}
