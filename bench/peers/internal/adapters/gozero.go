@@ -1,0 +1,68 @@
+package adapters
+
+import (
+	"context"
+	"time"
+
+	"github.com/zeromicro/go-zero/core/breaker"
+	"github.com/zeromicro/go-zero/core/stores/cache"
+	"github.com/zeromicro/go-zero/core/stores/redis"
+	"github.com/zeromicro/go-zero/core/syncx"
+
+	"github.com/cacheaside/resilience/bench/internal/contender"
+)
+
+func goZeroPeer(addr string) Peer {
+	return Peer{
+		Contender: contender.Contender{
+			ID: "go-zero", Name: "cache.Take on its own Redis client",
+			Open: func(node contender.Node) (contender.Reader, error) { return openGoZero(node, addr) },
+		},
+		Module: "github.com/zeromicro/go-zero",
+		Keeps:  inRedis,
+		Page:   "https://go-zero.dev/en/docs/tutorials/mysql/cache",
+	}
+}
+
+type goZeroReader struct {
+	cache  cache.Cache
+	source contender.Source
+	knowledge
+}
+
+// openGoZero follows the page on its cache: a node of one Redis, the two expiries as options, and a not-found error of the caller's own. NonBlock
+// is the default of its configuration files: no ping at the start. It rounds lifetimes up to seconds after a deviation of 5 %. Its Redis client
+// has no option for time limits.
+func openGoZero(node contender.Node, addr string) (contender.Reader, error) {
+	client, err := redis.NewRedis(redis.RedisConf{Host: addr, Type: redis.NodeType, NonBlock: true, PingTimeout: time.Second})
+	if err != nil {
+		return nil, err
+	}
+	return &goZeroReader{
+		cache: cache.NewNode(client, syncx.NewSingleFlight(), cache.NewStat("bench"), contender.ErrNoRow,
+			cache.WithExpiry(node.TTL.Soft), cache.WithNotFoundExpiry(node.TTL.Negative)),
+		source:    node.Source,
+		knowledge: knowledge{refused: map[error]string{breaker.ErrServiceUnavailable: "store breaker open"}},
+	}, nil
+}
+
+func (r *goZeroReader) Get(ctx context.Context, key uint64) contender.Answer {
+	return r.ask(ctx, func() (row contender.Row, err error) {
+		err = r.cache.TakeCtx(ctx, &row, keyText("go-zero", key), func(into any) error {
+			loaded, err := r.source.Load(ctx, key)
+			if err != nil {
+				return err
+			}
+			*into.(*contender.Row) = loaded
+			return nil
+		})
+		return row, err
+	})
+}
+
+func (r *goZeroReader) Invalidate(ctx context.Context, key uint64) error {
+	return r.cache.DelCtx(ctx, keyText("go-zero", key))
+}
+
+// Close does nothing: the library keeps one client an address and its statistics for the life of the process.
+func (r *goZeroReader) Close(context.Context) error { return nil }

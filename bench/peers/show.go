@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/cacheaside/resilience/bench/internal/result"
+)
+
+// cellWidth is where the sentence of a cell is broken.
+const cellWidth = 100
+
+// show prints a document: a block for each experiment, since a column for each library does not fit a terminal.
+func show(out io.Writer, o options, document result.Document) {
+	fmt.Fprintf(out, "%s %s/%s, %d CPUs (%s), redis-server %s\n", document.Machine.Go, document.Machine.OS, document.Machine.Arch,
+		document.Machine.CPUs, document.Machine.CPU, document.Versions["redis-server"])
+	showLibraries(out, o, document.Versions)
+	for _, t := range document.Tables {
+		fmt.Fprintf(out, "\n%s. %s\n", t.Title, t.Note)
+		for _, row := range t.Rows[1:] { // the first says where values are kept, and so do the libraries above
+			showBlock(out, t.Columns, row)
+		}
+	}
+	for _, limit := range document.Limits {
+		fmt.Fprintln(out, "-", limit)
+	}
+	fmt.Fprintf(out, "%.0f s\n", document.Seconds)
+}
+
+func showLibraries(out io.Writer, o options, versions map[string]string) {
+	w := newTable(out)
+	w.AppendHeader(table.Row{"library", "module", "version", "keeps values in", "set up as"})
+	for _, p := range o.peers {
+		w.AppendRow(table.Row{p.ID, p.Module, versions[p.Module], p.Keeps, p.Name})
+	}
+	w.Render()
+}
+
+func showBlock(out io.Writer, columns, row []string) {
+	w := newTable(out)
+	w.SetTitle(row[0])
+	w.SetColumnConfigs([]table.ColumnConfig{{Number: 2, WidthMin: cellWidth, WidthMax: cellWidth, WidthMaxEnforcer: text.WrapSoft}})
+	for i, sentence := range row[1:] {
+		w.AppendRow(table.Row{columns[i+1], sentence})
+	}
+	w.Render()
+}
+
+func newTable(out io.Writer) table.Writer {
+	w := table.NewWriter()
+	w.SetOutputMirror(out)
+	w.SetStyle(table.StyleLight)
+	return w
+}
+
+// list prints what there is and measures nothing.
+func list(out io.Writer, o options) error {
+	showLibraries(out, o, versions(o.peers))
+	w := newTable(out)
+	w.AppendHeader(table.Row{"experiment", "what happens"})
+	for _, e := range o.experiments {
+		w.AppendRow(table.Row{e.ID, e.Title})
+	}
+	w.Render()
+	return nil
+}
