@@ -97,6 +97,13 @@ func (c *Collector) SourceCall(now time.Time) {
 	}
 }
 
+// SourceCalls is how many loads have begun since the start.
+func (c *Collector) SourceCalls() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.tally.sourceCalls
+}
+
 // SourceLevel tells how many loads are worked on, and how many are in the source at all, its queue included.
 func (c *Collector) SourceLevel(now time.Time, working, outstanding int) {
 	c.mu.Lock()

@@ -20,7 +20,7 @@ type Run struct {
 	SourceOutstanding int     `json:"source_outstanding"` // peak of loads being worked on or waiting in the source's queue
 	SourceWasted      int64   `json:"source_wasted"`      // loads that nobody waited for any more when they ended
 	CallersPeak       int     `json:"callers_peak"`       // calls under way at once
-	HitRatio          float64 `json:"hit_ratio"`          // of attempts: hits, stale answers and remembered absences
+	HitRatio          float64 `json:"hit_ratio"`          // of attempts: hits and stale answers
 	StoreOperations   float64 `json:"store_operations"`   // per Get
 	Violations        int64   `json:"violations"`         // answers older than what an invalidation, or the source's own word, had settled before
 

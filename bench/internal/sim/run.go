@@ -139,7 +139,7 @@ func (w *world) play(ctx context.Context, progress func(float64)) (interrupted b
 		}
 		time.Sleep(time.Until(intended))
 		key := w.keyOf(request, part)
-		n := w.nodes[request%uint64(len(w.nodes))]
+		n := w.nodes[int(float64(len(w.nodes))*workload.Uniform(w.setup.Seed, workload.Balance, request))]
 		w.callers.Go(func() { w.user(n, key, intended) })
 	}
 }

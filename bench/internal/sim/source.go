@@ -39,6 +39,7 @@ type source struct {
 	counts *measure.Collector
 	zero   time.Time     // faults count from here
 	ended  chan struct{} // lets go what hangs
+	ending sync.Once
 
 	mu       sync.Mutex
 	queue    []*load
@@ -72,9 +73,9 @@ func newSource(setup Setup, zero time.Time, counts *measure.Collector) *source {
 	return s
 }
 
-// end lets go of what hangs. Work in the queue is left where it is.
+// end lets go of what hangs. Work in the queue is left where it is. It may be called again.
 func (s *source) end() {
-	close(s.ended)
+	s.ending.Do(func() { close(s.ended) })
 	for _, alarm := range s.alarms {
 		alarm.Stop()
 	}

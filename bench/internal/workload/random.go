@@ -21,6 +21,7 @@ const (
 	Writes
 	Dice
 	Choice
+	Balance
 )
 
 // At gives the random numbers of the n-th thing of a stream.

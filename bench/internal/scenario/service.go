@@ -1,0 +1,48 @@
+package scenario
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/cacheaside/resilience/bench/internal/result"
+	"github.com/cacheaside/resilience/bench/internal/sim"
+	"github.com/cacheaside/resilience/bench/internal/workload"
+	"github.com/cacheaside/resilience/cacheaside"
+)
+
+var quarterKeys = workload.Zipf(5000, 1)
+
+// describe writes down what a service is, and adds what is special in a scenario.
+func describe(setup sim.Setup, special ...result.Parameter) []result.Parameter {
+	work := "goes on when its caller has left"
+	if setup.Source.DropsAbandoned {
+		work = "ends when its caller leaves"
+	}
+	return append([]result.Parameter{
+		{Name: "users", Value: fmt.Sprintf("%s requests a second, Poisson, %s keys", short(setup.Rate), short(float64(setup.Keys.Keys())))},
+		{Name: "nodes", Value: short(float64(setup.Nodes))},
+		{Name: "caller", Value: fmt.Sprintf("deadline %v, up to %d calls at once one after the other on timeout", setup.Deadline, setup.Tries)},
+		{Name: "expiry", Value: fmt.Sprintf("soft %v, hard %v, absence %v; jitter %s where there is any", setup.TTL.Soft, setup.TTL.Hard, setup.TTL.Negative, short(setup.Jitter))},
+		{Name: "source", Value: fmt.Sprintf("%d workers, lognormal around %v, %s loads a second; work %s", setup.Source.Workers, setup.Source.Mean, short(capacity(setup)), work)},
+		{Name: "seed", Value: fmt.Sprint(setup.Seed)},
+	}, special...)
+}
+
+// capacity is how many loads a second the source can do.
+func capacity(setup sim.Setup) float64 {
+	return float64(setup.Source.Workers) / setup.Source.Mean.Seconds()
+}
+
+// permits is how many loads the regions of a run may have at once, all nodes together.
+func permits(setup sim.Setup, contender string) float64 {
+	policy := cacheaside.StrictPolicy()
+	if contender == survive {
+		policy = cacheaside.SurvivePolicy()
+	}
+	if setup.Policy != nil {
+		setup.Policy(&policy)
+	}
+	return float64(policy.SourceConcurrency * setup.Nodes)
+}
+
+func seconds(d time.Duration) string { return short(d.Seconds()) + " s" }
