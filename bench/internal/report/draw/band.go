@@ -100,7 +100,7 @@ func bandStyle() draw.TextStyle {
 
 func shade(i int) color.Color {
 	if i%2 == 0 {
-		return color.NRGBA{R: 0xff, G: 0xf0, B: 0xd2, A: 255}
+		return color.NRGBA{R: 0xff, G: 0xf3, B: 0xdc, A: 255}
 	}
 	return color.NRGBA{R: 0xe9, G: 0xee, B: 0xf6, A: 255}
 }

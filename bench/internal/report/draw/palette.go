@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"fmt"
 	"image/color"
 	"slices"
 )
@@ -53,4 +54,10 @@ func hue(i int) color.NRGBA {
 
 func hex(rgb uint32) color.NRGBA {
 	return color.NRGBA{R: uint8(rgb >> 16), G: uint8(rgb >> 8), B: uint8(rgb), A: 255}
+}
+
+// Hex is Colour as a style sheet writes it.
+func (p *Palette) Hex(contender string) string {
+	c := p.Colour(contender)
+	return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)
 }

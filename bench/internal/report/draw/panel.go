@@ -35,7 +35,7 @@ func drawCells(c draw.Canvas, area vg.Rectangle, p result.MapPanel, across, up i
 	width, height := (area.Max.X-area.Min.X)/vg.Length(across), (area.Max.Y-area.Min.Y)/vg.Length(up)
 	style := textStyle(cellSize, ink)
 	// Numbers are written in all cells of a panel or in none; black says never by itself.
-	fits := func(text string) bool { return height >= cellSize+2 && widthOf(style, text) <= width-1 }
+	fits := func(text string) bool { return height >= cellSize+2 && widthOf(style, text) <= width-5 }
 	numbers, words := true, fits(figure.Never)
 	for row := range up {
 		for column := range across {

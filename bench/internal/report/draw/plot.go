@@ -9,12 +9,13 @@ import (
 )
 
 // PlotWidth is the width of every plot.
-const PlotWidth = 760
+const PlotWidth = 900
 
 const (
-	plotHeight = vg.Length(330) // of the axes with their labels
+	plotHeight = vg.Length(345) // of the axes with their labels
 	border     = vg.Length(10)
 	titleRow   = vg.Length(20)
+	axisLabel  = vg.Length(20)
 )
 
 // Plot draws p. Values that are not numbers interrupt their line; on a logarithmic axis, values that have no logarithm are drawn at its foot,
@@ -34,9 +35,8 @@ func Plot(p result.Plot, palette *Palette) (SVG, error) {
 
 	axes := plot.New()
 	axes.BackgroundColor = nil
-	setAxis(&axes.X, x, p.X.Label, 9)
-	setAxis(&axes.Y, y, p.Y.Label, 5)
-	axes.X.Label.Padding, axes.Y.Label.Padding = 4, 2
+	setAxis(&axes.X, x, 9)
+	setAxis(&axes.Y, y, 5)
 	axes.Add(named, grid{x: x.ticks(9), y: y.ticks(5)}, frame{empty: empty(p)})
 	for i, line := range p.Lines {
 		phase := (float64(i) + 0.5) / float64(len(p.Lines))
@@ -50,14 +50,26 @@ func Plot(p result.Plot, palette *Palette) (SVG, error) {
 			c.FillText(at(titleStyle(), 0, 1), vg.Point{X: c.Min.X, Y: c.Max.Y - vg.Length(i)*titleRow}, line)
 		}
 		key.draw(draw.Crop(c, 0, 0, 0, key.height-(c.Max.Y-c.Min.Y)))
-		axes.Draw(draw.Crop(c, 0, -levels.margin(), key.height+6, -vg.Length(len(title))*titleRow-above))
+		area := draw.Crop(c, axisLabel, -levels.margin(), key.height+6+axisLabel, -vg.Length(len(title))*titleRow-above-4)
+		axes.Draw(area)
+		data := axes.DataCanvas(area)
+		labelAxes(c, data.Rectangle, area.Min, p)
 	})
 }
 
-func setAxis(axis *plot.Axis, s scale, label string, about int) {
+// labelAxes writes what the axes show beside their ticks, at the middle of the data. The axes of gonum would place the label of a logarithmic axis
+// as if it were linear, and make room for it.
+func labelAxes(c draw.Canvas, data vg.Rectangle, corner vg.Point, p result.Plot) {
+	style := textStyle(labelSize, ink)
+	across := fit(style, p.X.Label, data.Max.X-data.Min.X)
+	c.FillText(at(style, 0.5, 1), vg.Point{X: (data.Min.X + data.Max.X) / 2, Y: corner.Y - 3}, across)
+	up := at(style, 0.5, 1)
+	up.Rotation = quarterTurn
+	c.FillText(up, vg.Point{X: c.Min.X, Y: (data.Min.Y + data.Max.Y) / 2}, fit(style, p.Y.Label, plotHeight-60))
+}
+
+func setAxis(axis *plot.Axis, s scale, about int) {
 	axis.Min, axis.Max, axis.Scale, axis.Padding = s.min, s.max, s.normalizer(), 0
-	axis.Label.Text = fit(textStyle(labelSize, ink), label, plotHeight-60)
-	axis.Label.TextStyle = at(textStyle(labelSize, ink), 0.5, 0)
 	axis.LineStyle = stroke(ink, 1)
 	axis.Tick.LineStyle = stroke(ink, 1)
 	axis.Tick.Length = 5

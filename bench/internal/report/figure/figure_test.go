@@ -16,6 +16,10 @@ func TestNumbersAreWrittenForPeople(t *testing.T) {
 		{figure.Count(-1234567), "−1\u202f234\u202f567"},
 		{figure.Count(math.MaxInt64), "9.22e18"},
 		{figure.Count(math.MinInt64), "-9.22e18"},
+		{figure.Short(9_999_999), "9\u202f999\u202f999"},
+		{figure.Short(12_345_678), "12.3M"},
+		{figure.Short(-999_999_999), "−1G"},
+		{figure.Short(math.MaxInt64), "9.22E"},
 		{figure.Number(1.0 / 3), "0.333"},
 		{figure.Number(12.5), "12.5"},
 		{figure.Number(1234.5678), "1\u202f235"},
@@ -36,7 +40,7 @@ func TestNumbersAreWrittenForPeople(t *testing.T) {
 func TestAPartIsNeverRoundedToAllOrNothing(t *testing.T) {
 	t.Parallel()
 	for part, want := range map[float64]string{
-		0: "0%", 1: "100%", 0.5: "50%", 0.9995: "99.95%", 0.999999: ">99.99%", 0.0000001: "<0.01%", 0.123456: "12.3%", 1.5: "150%", 1e9: "1e11%",
+		0: "0%", 1: "100%", 0.5: "50%", 0.9995: "99.95%", 0.999999: ">99.99%", 0.0000001: "<0.01%", 0.123456: "12.3%", 0.000812: "0.08%", 1.5: "150%", 1e9: "1e11%",
 	} {
 		if got := figure.Percent(part); got != want {
 			t.Errorf("%v is written %q, want %q", part, got, want)

@@ -32,6 +32,22 @@ func Count(n int64) string {
 	return sign + b.String()
 }
 
+// Short is Count for narrow columns: from ten million on in three digits and a prefix.
+func Short(n int64) string {
+	x, prefix := math.Abs(float64(n)), -1
+	if x < 1e7 {
+		return Count(n)
+	}
+	for x >= 999.5 && prefix < 5 {
+		x, prefix = x/1000, prefix+1
+	}
+	sign := ""
+	if n < 0 {
+		sign = "−"
+	}
+	return sign + significant(x, 3) + "kMGTPE"[prefix:prefix+1]
+}
+
 // Number writes x in three significant digits, whole numbers below a thousand million in all of theirs.
 func Number(x float64) string {
 	switch size := math.Abs(x); {
@@ -59,6 +75,8 @@ func Percent(part float64) string {
 	case math.Abs(percent) >= 1e5:
 		return scientific(percent) + "%"
 	case percent >= 99 && percent < 100:
+		return trim(strconv.FormatFloat(percent, 'f', 2, 64)) + "%"
+	case percent < 1 && percent > -1:
 		return trim(strconv.FormatFloat(percent, 'f', 2, 64)) + "%"
 	default:
 		return significant(percent, 3) + "%"
