@@ -5,25 +5,37 @@ import (
 	"sync/atomic"
 )
 
-// endings remembers, without remembering keys, whether a flight of a key ended or the key was invalidated since a caller's lookup: a fixed array
-// of counters, shared by the keys of one hash. A collision costs one lookup.
+// endings remembers, without remembering keys, whether a flight of a key ended or the key was invalidated since a caller's lookup, and how many
+// loads had started by then: a fixed array of counters, shared by the keys of one hash. A collision costs one lookup.
 type endings struct {
-	seed maphash.Seed
+	seed     maphash.Seed
+	counters [1024]counter
+}
 
-	// The low half of a counter counts what ended a flight or invalidated a key, the high half invalidations alone, so that one load on the way
-	// of a hit takes both.
-	counters [1024]atomic.Uint64
+// counter is what is counted of the keys of one hash.
+type counter struct {
+	// The low half counts what ended a flight or invalidated a key, the high half invalidations alone, so that one load on the way of a hit
+	// takes both.
+	endings atomic.Uint64
+
+	loads atomic.Uint64 // loaders started
 }
 
 func (e *endings) index(hash uint64) int { return int(hash % uint64(len(e.counters))) }
 
-func (e *endings) seen(index int) uint64 { return e.counters[index].Load() }
+func (e *endings) seen(index int) uint64 { return e.counters[index].endings.Load() }
+
+// loads tells how many loads had started, so that a flight can be told from one that started later.
+func (e *endings) loads(index int) uint64 { return e.counters[index].loads.Load() }
+
+// loadStarted counts a load and gives its number.
+func (e *endings) loadStarted(index int) uint64 { return e.counters[index].loads.Add(1) }
 
 func (e *endings) flightEnded(index int) {
 	// A compare-and-swap keeps the low half from carrying, so that four thousand million flights are not an invalidation.
 	for {
-		old := e.counters[index].Load()
-		if e.counters[index].CompareAndSwap(old, old&^0xffffffff|uint64(uint32(old)+1)) {
+		old := e.counters[index].endings.Load()
+		if e.counters[index].endings.CompareAndSwap(old, old&^0xffffffff|uint64(uint32(old)+1)) {
 			return
 		}
 	}
@@ -31,8 +43,8 @@ func (e *endings) flightEnded(index int) {
 
 func (e *endings) invalidated(index int) {
 	for {
-		old := e.counters[index].Load()
-		if e.counters[index].CompareAndSwap(old, (old>>32+1)<<32|uint64(uint32(old)+1)) {
+		old := e.counters[index].endings.Load()
+		if e.counters[index].endings.CompareAndSwap(old, (old>>32+1)<<32|uint64(uint32(old)+1)) {
 			return
 		}
 	}

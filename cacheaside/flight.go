@@ -45,6 +45,7 @@ type flight[K comparable, V any] struct {
 	known      bool         // the loader returned in time for somebody: ending may be read under the lock
 	context    *loadContext // of a started loader
 	startedAt  time.Time
+	number     uint64    // of a started load among those of the key's hash
 	endedAt    time.Time // when an overdue load's time was up
 	ending     ending[V]
 }
@@ -66,6 +67,7 @@ type call[K comparable, V any] struct {
 	canonical string
 	index     int
 	seen      uint64 // the key's counter before the first lookup
+	loads     uint64 // the loads of the key's hash that had started before the first lookup
 	found     Lookup[V]
 	step      step
 	values    context.Context //nolint:containedctx // what a load for this call may see
@@ -73,14 +75,14 @@ type call[K comparable, V any] struct {
 }
 
 // join finds or creates the flight of the call's key, checks every bound and counts the caller, in one step and without blocking. It starts
-// nothing. A refusal changes nothing.
+// nothing. A refusal changes nothing, but for a flight that was overtaken.
 func (r *Region[K, V]) join(c *call[K, V], patient bool) (*flight[K, V], role, *RejectedError) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.state.closed {
 		return nil, roleRefused, r.rejected(ReasonClosed, nil)
 	}
-	if f := r.state.flights[c.canonical]; f != nil {
+	if f := r.state.flights[c.canonical]; f != nil && !r.overtakenLocked(f, c) {
 		switch {
 		case !patient:
 			f.wanted = true

@@ -90,7 +90,7 @@ func (r *Region[K, V]) start(f *flight[K, V]) bool {
 	if f.over {
 		return false
 	}
-	f.started, f.startedAt = true, now
+	f.started, f.startedAt, f.number = true, now, r.endings.loadStarted(f.index)
 	f.context = newLoadContext(f.values, deadline, link)
 	r.state.running++
 	r.ownLocked()

@@ -14,7 +14,8 @@ import (
 //
 // The promise holds across processes as long as entries and tombstones outlive the loads that began before them (MinHard and TombstoneTTL above
 // LookupTimeout + AdmissionWait + 2 LoadDeadline + RecordTimeout; [NewRegion] warns through the observer where that is not so) and the store evicts
-// nothing in that window.
+// nothing in that window. A process learns of an invalidation made in another by the tombstone: where its lookup fails, or where the tombstone has
+// been replaced by a value that is stale again already, a call may still join a load of this process that began before the invalidation.
 func Invalidate[K comparable, V any](ctx context.Context, region *Region[K, V], key K) error {
 	if err := checkCall(ctx, region, true); err != nil {
 		return err
@@ -47,6 +48,21 @@ func Invalidate[K comparable, V any](ctx context.Context, region *Region[K, V], 
 		return nil
 	}
 	return &InvalidateError{Region: region.name, Certainty: outcome.Certainty, Reason: outcome.Reason, Cause: outcome.Err}
+}
+
+// overtakenLocked tells whether the caller must not join f, since another process has invalidated the key after the load of f began and before this
+// call did: the caller saw a tombstone that f did not see, and its call began after the load. Such a flight is superseded, as if the invalidation
+// had been made here. One whose load began after the call is new enough whatever it saw, so that callers who saw different tombstones do not
+// supersede one another's flights in turn.
+func (r *Region[K, V]) overtakenLocked(f *flight[K, V], c *call[K, V]) bool {
+	invalidated := c.found.Kind == LookupMiss && c.found.Miss == MissInvalidated
+	if !invalidated || !f.started || f.number > c.loads || f.condition.Observation == c.found.Observation {
+		return false
+	}
+	r.detachLocked(f)
+	f.superseded = true
+	r.giveUpLocked(f)
+	return true
 }
 
 // supersede marks every load of the key, so that none of them is recorded or joined any more.
