@@ -17,6 +17,7 @@ type column struct {
 	Hint     string // what the name stands for, for those who ask
 	Number   bool
 	Optional bool
+	Wide     bool // of sentences
 	Swatch   template.CSS
 }
 

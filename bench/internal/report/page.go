@@ -109,7 +109,7 @@ func join(parts []string) string {
 func headline(m result.Map, palette *draw.Palette) grid {
 	g := grid{Columns: []column{{Name: "contender"}, {Name: "never recovers in", Number: true}}}
 	for _, p := range m.Panels {
-		g.Rows = append(g.Rows, []cell{{Text: fullName(p.Contender, p.Name), Swatch: swatch(palette, p.Contender)}, {Text: figure.Percent(p.Black)}})
+		g.Rows = append(g.Rows, []cell{{Text: figure.Name(p.Contender, p.Name), Swatch: swatch(palette, p.Contender)}, {Text: figure.Percent(p.Black)}})
 	}
 	return g
 }

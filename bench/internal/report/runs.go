@@ -80,7 +80,7 @@ func runsGrid(runs []result.Run, palette *draw.Palette) grid {
 	}}
 	for _, r := range runs {
 		f := figuresOf(r)
-		row := []cell{{Text: fullName(r.Contender, r.Name), Swatch: swatch(palette, r.Contender)}}
+		row := []cell{{Text: figure.Name(r.Contender, r.Name), Swatch: swatch(palette, r.Contender)}}
 		for _, text := range []string{
 			f.variant, f.goodput, f.recovery, f.calls, f.outstanding, f.hits, f.p50, f.p99, f.p999, f.max, f.stale, f.rejected, f.failed,
 			f.violations, f.staleAge, f.lost, f.concurrency, f.wasted, f.operations, f.callerPeak, f.pastHard, f.offered, f.nodes,
@@ -113,15 +113,6 @@ func endingsGrid(runs []result.Run) grid {
 		}
 	}
 	return g.compact()
-}
-
-// fullName is a contender's id and name, without saying the same twice.
-func fullName(contender, name string) string {
-	contender, name = figure.Clean(contender), figure.Clean(name)
-	if strings.HasPrefix(name, contender) {
-		return name
-	}
-	return strings.TrimSpace(contender + " " + name)
 }
 
 func reasons(counts map[string]int64) string {

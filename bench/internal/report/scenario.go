@@ -44,7 +44,7 @@ func mode(name string) string {
 
 func checksGrid(checks []result.Check) grid {
 	g := grid{Columns: []column{
-		{Name: "verdict"}, {Name: "contender"}, {Name: "variant", Optional: true}, {Name: "what"}, {Name: "bound"}, {Name: "measured"},
+		{Name: "verdict"}, {Name: "contender"}, {Name: "variant", Optional: true}, {Name: "what", Wide: true}, {Name: "bound"}, {Name: "measured"},
 	}}
 	for _, c := range checks {
 		g.Rows = append(g.Rows, checkRow(c))

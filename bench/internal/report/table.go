@@ -113,7 +113,7 @@ func runsTable(runs []result.Run) table.Writer {
 	)
 	for _, r := range runs {
 		f := figuresOf(r)
-		row := table.Row{figure.Plain(fullName(r.Contender, r.Name))}
+		row := table.Row{figure.Plain(figure.Name(r.Contender, r.Name))}
 		for _, words := range []string{
 			f.variant, f.goodput, f.hits, figure.Short(r.SourceCalls), figure.Short(int64(r.SourceOutstanding)), f.p50, f.p99, f.max, f.stale,
 			figure.Short(r.Endings["rejected"]), f.recovery, figure.Short(r.Violations),
@@ -141,7 +141,7 @@ func checksTable(checks []result.Check, colour bool) table.Writer {
 func mapTable(m result.Map) table.Writer {
 	t := newTextTable([]string{"contender", "black: part of the cells that never recovers"}, []int{60, 60})
 	for _, p := range m.Panels {
-		t.AppendRow(table.Row{figure.Plain(fullName(p.Contender, p.Name)), figure.Plain(figure.Percent(p.Black))})
+		t.AppendRow(table.Row{figure.Plain(figure.Name(p.Contender, p.Name)), figure.Plain(figure.Percent(p.Black))})
 	}
 	return t
 }

@@ -3,6 +3,7 @@ package draw
 import (
 	"strings"
 
+	xfont "golang.org/x/image/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 
@@ -12,7 +13,12 @@ import (
 const ellipsis = "…"
 
 // widthOf is the room to leave for a text: more than in the font it is measured in, for what a browser falls back to may be wider.
-func widthOf(style text.Style, words string) vg.Length { return style.Width(words) * 1.15 }
+func widthOf(style text.Style, words string) vg.Length {
+	if style.Font.Weight == xfont.WeightBold {
+		return style.Width(words) * 1.3
+	}
+	return style.Width(words) * 1.15
+}
 
 // fit gives the text in one line of at most width, cut short with an ellipsis where it is longer.
 func fit(style text.Style, words string, width vg.Length) string {

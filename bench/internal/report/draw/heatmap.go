@@ -62,7 +62,7 @@ func Headline(p result.MapPanel) string {
 func headlines(m result.Map) string {
 	text := ""
 	for _, p := range m.Panels {
-		text += fmt.Sprintf("%s %s: %s. ", p.Contender, p.Name, Headline(p))
+		text += fmt.Sprintf("%s: %s. ", figure.Name(p.Contender, p.Name), Headline(p))
 	}
 	return text
 }

@@ -1,8 +1,6 @@
 package draw
 
 import (
-	"strings"
-
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -11,7 +9,7 @@ import (
 )
 
 func drawPanel(c draw.Canvas, m result.Map, p result.MapPanel) {
-	name := strings.TrimSpace(p.Contender + " " + p.Name)
+	name := figure.Name(p.Contender, p.Name)
 	strong, plain := bold(textStyle(labelSize, ink)), textStyle(smallSize, ink)
 	width := c.Max.X - c.Min.X
 	c.FillText(at(strong, 0, 1), vg.Point{X: c.Min.X, Y: c.Max.Y}, fit(strong, name, width))

@@ -15,7 +15,7 @@ const (
 	plotHeight = vg.Length(345) // of the axes with their labels
 	border     = vg.Length(10)
 	titleRow   = vg.Length(20)
-	axisLabel  = vg.Length(20)
+	axisLabel  = vg.Length(24) // beside the labels of the ticks
 )
 
 // Plot draws p. Values that are not numbers interrupt their line; on a logarithmic axis, values that have no logarithm are drawn at its foot,

@@ -77,6 +77,9 @@ func extent(values []float64, log bool) (low, high float64, zero bool) {
 
 // decades widens a range to whole decades, or to the next 1, 2 or 5 where that leaves less than half of the axis empty.
 func decades(low, high float64) (float64, float64) {
+	if low == high {
+		low, high = low/2, high*2
+	}
 	down, up := math.Pow(10, math.Floor(math.Log10(low)+1e-9)), math.Pow(10, math.Ceil(math.Log10(high)-1e-9))
 	if up <= down {
 		return down, down * 10

@@ -49,7 +49,7 @@ func (s scale) logarithmic(about int) []plot.Tick {
 			switch {
 			case factor == 1 && math.Mod(exponent-first, every) == 0, s.max/s.min < 150 && (factor == 2 || factor == 5):
 				label = decadeLabel(value)
-			case every > 1 && factor > 1: // minor marks of many decades would be a smear
+			case every > 1 && factor > 1, every > 4: // minor marks of many decades would be a smear
 				continue
 			}
 			if value < s.min*(1-1e-9) || value > s.max*(1+1e-9) || !finite(value) {

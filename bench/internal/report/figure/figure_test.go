@@ -92,3 +92,14 @@ func TestCleanTextIsOneLineWithoutControlCharacters(t *testing.T) {
 		}
 	}
 }
+
+func TestANameDoesNotSayTheSameTwice(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ id, name, want string }{
+		{"P0", "plain", "P0 plain"}, {"otter", "otter v2", "otter v2"}, {"P0", "", "P0"}, {"", "plain", "plain"}, {"", "", ""},
+	} {
+		if got := figure.Name(c.id, c.name); got != c.want {
+			t.Errorf("%q and %q give %q, want %q", c.id, c.name, got, c.want)
+		}
+	}
+}

@@ -24,3 +24,12 @@ func Clean(text string) string {
 
 // Plain is text for a terminal: Clean, and with ordinary spaces.
 func Plain(text string) string { return Clean(strings.ReplaceAll(text, thin, " ")) }
+
+// Name is a contender's id and name in one, Clean, without saying the same twice.
+func Name(id, name string) string {
+	id, name = Clean(id), Clean(name)
+	if strings.HasPrefix(name, id) {
+		return name
+	}
+	return Clean(id + " " + name)
+}
