@@ -39,7 +39,7 @@ func runOutage(ctx context.Context, s *stage, found *result.Scenario) error {
 		third = o.Duration / 3
 	}
 	trigger := measure.Trigger{From: third, To: 2 * third}
-	length := trigger.To + o.Duration
+	length := trigger.To + o.Duration*4/3 // a recovery is five good seconds
 	found.Parameters = parameters("nodes", count(o.Nodes), "rate", perSecond(o.Rate), "keys", count(o.Keys)+", Zipf 1.0, 5 % of them absent",
 		"outage", fmt.Sprintf("from %v to %v of %v", trigger.From, trigger.To, length), "source", describe(model), "lifetimes", describeTTL(ttl),
 		"caller deadline", patience.String(), "calls of a user at most", count(tries))

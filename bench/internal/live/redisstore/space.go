@@ -123,6 +123,9 @@ func (s Space) Sweep(ctx context.Context) (int64, error) {
 	}
 }
 
+// OpenClient opens a client with this library's settings; it dials nothing yet.
+func (s Space) OpenClient() (*redis.Client, error) { return open(s.URL) }
+
 // open makes a client with this library's settings. Errors never hold the URL.
 func open(rawURL string) (*redis.Client, error) {
 	universal, err := redisadapter.OpenClient(rawURL)
