@@ -76,7 +76,7 @@ func TestVerdictsAreWordsAndNotColoursAlone(t *testing.T) {
 	if page.classes["fail"] != 3 {
 		t.Errorf("%d cells are marked as failed, want 3", page.classes["fail"])
 	}
-	for _, word := range []string{"FAIL 1", "pass 2", "shown 1", "Failed checks"} {
+	for _, word := range []string{"FAIL 1", "pass 2", "shown 1", "Failed checks", "calls per expiry: 4"} {
 		if !strings.Contains(page.text, word) {
 			t.Errorf("the page does not say %q", word)
 		}

@@ -65,11 +65,11 @@ func runsGrid(runs []result.Run, palette *draw.Palette) grid {
 		number("recovery", "from the end of the trigger to the first of five seconds with a goodput of 99% or more"),
 		number("source calls", "loads begun at the source"),
 		number("peak outstanding", "most loads being worked on or waiting in the source's queue"),
-		number("hit ratio", "hits, stale answers and remembered absences, of all attempts"),
+		number("hit ratio", "hits and stale answers, of all attempts"),
 		number("p50", "latency of all attempts, from the intended arrival"), number("p99", ""), number("p99.9", ""), number("max", ""),
 		number("stale", "stale answers, of all attempts"), number("rejected", "attempts refused by a bound"),
 		number("failed", "attempts that failed or timed out"),
-		number("violations", "answers older than what an invalidation before them had settled"),
+		number("violations", "answers older than what an invalidation, or the source itself, had settled before"),
 		optional("oldest stale", "greatest age of a stale row when it was answered"),
 		number("lost", "the sum of one less goodput over the seconds after the trigger"),
 		number("peak at work", "most loads being worked on at once"),
@@ -77,6 +77,7 @@ func runsGrid(runs []result.Run, palette *draw.Palette) grid {
 		number("callers", "most calls under way at once"), number("past hard", "stale answers at or past their hard expiry"),
 		number("offered", "requests that users made, their retries not counted"), number("nodes", "processes that share the store"),
 		optional("goroutines", "peak"), optional("heap", "peak"),
+		{Name: "figures of this scenario", Optional: true, Wide: true},
 	}}
 	for _, r := range runs {
 		f := figuresOf(r)
@@ -84,7 +85,7 @@ func runsGrid(runs []result.Run, palette *draw.Palette) grid {
 		for _, text := range []string{
 			f.variant, f.goodput, f.recovery, f.calls, f.outstanding, f.hits, f.p50, f.p99, f.p999, f.max, f.stale, f.rejected, f.failed,
 			f.violations, f.staleAge, f.lost, f.concurrency, f.wasted, f.operations, f.callerPeak, f.pastHard, f.offered, f.nodes,
-			f.goroutines, f.heap,
+			f.goroutines, f.heap, extra(r.Extra),
 		} {
 			row = append(row, cell{Text: text})
 		}
@@ -113,6 +114,15 @@ func endingsGrid(runs []result.Run) grid {
 		}
 	}
 	return g.compact()
+}
+
+// extra writes figures by names that say their unit.
+func extra(values map[string]float64) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		parts = append(parts, fmt.Sprintf("%s: %s", figure.Clean(name), figure.Number(values[name])))
+	}
+	return strings.Join(parts, "; ")
 }
 
 func reasons(counts map[string]int64) string {

@@ -15,8 +15,8 @@ type look struct {
 	glyph draw.GlyphStyle
 }
 
-// manyLines is from how many lines on glyphs tell them apart besides the colours.
-const manyLines = 4
+// manyLines is from how many lines on they are told apart by more than colours: by glyphs and by widths.
+const manyLines = 2
 
 // looks gives each line its colour by contender, its dashes by how many lines of that contender came before it, and a width that lets lines on
 // top of each other all be seen: the later ones, drawn over the earlier, are narrower.
@@ -38,7 +38,7 @@ func looks(lines []result.Line, palette *Palette) []look {
 		}
 		width := vg.Length(2)
 		if len(lines) >= manyLines {
-			width = 3 - 1.7*vg.Length(i)/vg.Length(len(lines)-1)
+			width = 2.9 - 1.5*vg.Length(i)/vg.Length(len(lines)-1)
 		}
 		all[i] = look{
 			line:  stroke(colour, width, dashes(line.Dashed, nth)...),

@@ -79,20 +79,25 @@ func setAxis(axis *plot.Axis, s scale, about int) {
 	axis.Tick.Marker = plot.ConstantTicks(s.ticks(about))
 }
 
-// horizontal gives what the horizontal axis must hold: the data, or the bands where there are none.
+// horizontal gives what the horizontal axis must hold: the data, and the edges of bands as long as they are not far from them; or the bands
+// alone where there are no data.
 func horizontal(p result.Plot) []float64 {
-	var values []float64
+	var values, near []float64
 	for _, line := range p.Lines {
 		for _, point := range line.Data {
 			values = append(values, point.X)
 		}
 	}
-	if len(values) == 0 {
-		for _, band := range p.Shaded {
-			values = append(values, band.From, band.To)
+	low, high, _ := extent(values, p.X.Log)
+	room := (high - low) / 4
+	for _, band := range p.Shaded {
+		for _, edge := range [...]float64{band.From, band.To} {
+			if len(values) == 0 || edge >= low-room && edge <= high+room {
+				near = append(near, edge)
+			}
 		}
 	}
-	return values
+	return append(values, near...)
 }
 
 func vertical(p result.Plot) []float64 {

@@ -139,3 +139,16 @@ func TestLinesOfOneContenderDifferByTheirDashes(t *testing.T) {
 		t.Errorf("three lines have %d patterns of dashes: %v", len(patterns), patterns)
 	}
 }
+
+func TestABandNextToTheDataIsShownWhole(t *testing.T) {
+	t.Parallel()
+	p := result.Plot{Lines: []result.Line{line("one", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)}}
+	p.Shaded = []result.Band{{From: 9, To: 12, Name: "bound"}, {From: 500, To: 1e9, Name: "far away"}}
+	texts := read(t, plotted(t, p))
+	find(t, texts, "12")
+	for _, text := range texts {
+		if text.words == "far away" || text.words == "15" {
+			t.Errorf("the plot says %q: a band far away made it wider", text.words)
+		}
+	}
+}

@@ -100,6 +100,7 @@ func outage() result.Scenario {
 func measured(run result.Run, i int) result.Run {
 	share := float64(i) / 8
 	run.Nodes = 4
+	run.Extra = map[string]float64{"calls per expiry": 4}
 	run.Offered, run.Good = 180_000, int64(38_000+142_000*share)
 	run.Attempts = run.Offered + (run.Offered-run.Good)*2
 	run.Goodput = float64(run.Good) / float64(run.Offered)
