@@ -31,10 +31,18 @@ const (
 )
 
 func expirySetup(o Options, jitter float64) sim.Setup {
-	setup := base(o)
+	setup := base(expirySize(o))
 	setup.Prefill, setup.Jitter, setup.WarmUp = sim.AllAtOnce, jitter, time.Second
 	setup.Length = watched(o, 0, refillTo)
 	return setup
+}
+
+// expirySize is the whole service even in a short run: the busiest second of fewer users is more of a chance.
+func expirySize(o Options) Options {
+	if o.Size == Short {
+		o.Size = Full
+	}
+	return o
 }
 
 func planExpiry(o Options) []Task {
@@ -58,7 +66,7 @@ func concludeExpiry(o Options, runs []result.Run) ([]result.Check, []result.Plot
 		Marks: []result.Mark{{Y: capacity(expirySetup(o, 0)), Name: "capacity of the source"}},
 	}
 	for _, run := range runs {
-		peak, mean := refill(run)
+		peak, mean := refill(run, expirySize(o).Size.parts())
 		what := "busiest second over the mean one, 60 to 240 s"
 		if run.Contender == survive && run.Variant == jitterName(0.5) {
 			c.atMost(run, what, peak/mean, 1.5)
@@ -77,10 +85,13 @@ func concludeExpiry(o Options, runs []result.Run) ([]result.Check, []result.Plot
 	return c, []result.Plot{plot}
 }
 
-func refill(run result.Run) (peak, mean float64) {
+// refill gives the most and the average loads a second. A part of the service is looked at for as many seconds together as it is small, so that
+// chance weighs the same.
+func refill(run result.Run, together int) (peak, mean float64) {
 	to := min(refillTo, time.Duration(len(run.Seconds))*time.Second)
-	for n := int(refillFrom / time.Second); n < int(to/time.Second); n++ {
-		peak = max(peak, float64(run.Seconds[n].SourceCalls))
+	step := time.Duration(together) * time.Second
+	for at := refillFrom; at+step <= to; at += step {
+		peak = max(peak, float64(measure.SourceCalls(run.Seconds, at, at+step))/float64(together))
 	}
 	return peak, float64(measure.SourceCalls(run.Seconds, refillFrom, to)) / (to - refillFrom).Seconds()
 }

@@ -37,9 +37,8 @@ const (
 )
 
 func hungSetup(o Options, variant string) sim.Setup {
+	o.Size, o.Nodes = Quarter, 1
 	setup := base(o)
-	setup.Nodes, setup.Rate, setup.Source.Workers = 1, 500, 4
-	setup.Keys = quarterKeys
 	setup.WarmUp, setup.Trigger = 0, measure.Trigger{From: 0, To: 0}
 	setup.SourceFaults = []sim.SourceFault{{To: time.Hour, Hangs: func(key, turn uint64) bool {
 		return key == theHungKey && (variant == alwaysHung || turn == 0)

@@ -40,7 +40,7 @@ func interleavings(o Options) int {
 	case Full:
 		return 1_000_000
 	}
-	return 20_000
+	return 5000
 }
 
 func raceSetup(o Options) sim.Setup {

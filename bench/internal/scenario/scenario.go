@@ -8,12 +8,14 @@ import (
 	"github.com/cacheaside/resilience/bench/internal/contender"
 	"github.com/cacheaside/resilience/bench/internal/result"
 	"github.com/cacheaside/resilience/bench/internal/sim"
+	"github.com/cacheaside/resilience/bench/internal/workload"
 )
 
 // Size is how much is run.
 type Size uint8
 
-// Quarter is one node's quarter of the service, for checks on many seeds; Short is for a first look; Full is everything.
+// Quarter is one node with its quarter of the service, for checks on many seeds; Short is half of it with some of the contenders and variants, for
+// a first look; Full is everything.
 const (
 	Quarter Size = iota + 1
 	Short
@@ -27,6 +29,8 @@ type Options struct {
 	Length     time.Duration // of each run over time, the warm-up not counted; never less than the trouble and ten seconds
 	Nodes      int
 	Contenders []contender.Contender
+	// Named says that the contenders were asked for by name: then all of them run in every scenario, and not the usual few.
+	Named bool
 }
 
 // Scenario is one question.
@@ -75,17 +79,27 @@ func (s Scenario) Conclude(o Options, runs []result.Run) result.Scenario {
 	}
 }
 
-// base is the lab's service, or one node's quarter of it: a quarter of its users, of its keys and of its source.
+// base is the lab's service, or a part of it: of its users, its keys, its nodes and its source alike.
 func base(o Options) sim.Setup {
 	setup := sim.Default(o.Seed)
-	if o.Size == Quarter {
-		setup.Nodes, setup.Rate, setup.Keys = 1, setup.Rate/4, quarterKeys
-		setup.Source.Workers /= 4
-	}
+	parts := o.Size.parts()
+	setup.Nodes, setup.Rate, setup.Source.Workers = setup.Nodes/parts, setup.Rate/float64(parts), setup.Source.Workers/parts
+	setup.Keys = workload.Zipf(setup.Keys.Keys()/parts, 1)
 	if o.Nodes > 0 {
 		setup.Nodes = o.Nodes
 	}
 	return setup
+}
+
+func (s Size) parts() int {
+	switch s {
+	case Quarter:
+		return 4
+	case Short:
+		return 2
+	case Full:
+	}
+	return 1
 }
 
 // watched gives how long a run is that is in trouble until the given time and then watched for so long.
@@ -131,9 +145,9 @@ func only(contenders []contender.Contender, ids ...string) []contender.Contender
 	return chosen
 }
 
-// some gives the contenders with one of the ids, or all of them in a full run.
+// some gives the contenders with one of the ids, or all of them in a full run and where they were named.
 func some(o Options, ids ...string) []contender.Contender {
-	if o.Size == Full {
+	if o.Size == Full || o.Named {
 		return o.Contenders
 	}
 	return only(o.Contenders, ids...)

@@ -6,11 +6,8 @@ import (
 
 	"github.com/cacheaside/resilience/bench/internal/result"
 	"github.com/cacheaside/resilience/bench/internal/sim"
-	"github.com/cacheaside/resilience/bench/internal/workload"
 	"github.com/cacheaside/resilience/cacheaside"
 )
-
-var quarterKeys = workload.Zipf(5000, 1)
 
 // describe writes down what a service is, and adds what is special in a scenario.
 func describe(setup sim.Setup, special ...result.Parameter) []result.Parameter {

@@ -38,7 +38,7 @@ type source struct {
 	absent func(uint64) bool
 	counts *measure.Collector
 	zero   time.Time     // faults count from here
-	ended  chan struct{} // lets go what hangs
+	ended  chan struct{} // lets go of who waits
 	ending sync.Once
 
 	mu       sync.Mutex
@@ -73,7 +73,7 @@ func newSource(setup Setup, zero time.Time, counts *measure.Collector) *source {
 	return s
 }
 
-// end lets go of what hangs. Work in the queue is left where it is. It may be called again.
+// end lets go of whoever waits for a load. Work in the queue is left where it is. It may be called again.
 func (s *source) end() {
 	s.ending.Do(func() { close(s.ended) })
 	for _, alarm := range s.alarms {
@@ -134,6 +134,8 @@ func (s *source) Load(ctx context.Context, key uint64) (contender.Row, error) {
 		return l.row, l.err
 	case <-ctx.Done():
 		return contender.Row{}, ctx.Err()
+	case <-s.ended:
+		return contender.Row{}, contender.ErrSource
 	}
 }
 

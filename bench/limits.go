@@ -1,0 +1,23 @@
+package main
+
+// limits says where the results do not hold.
+func limits(o options) []string {
+	common := []string{
+		"A source that drops the work of callers that have left recovers from a slow-down by itself, whatever stands before it; it does not recover so from a flush. The scenario S4 shows both.",
+		"A cold key whose source is down cannot be helped by any policy: there is nothing to answer with.",
+		"While the store is gone, goodput cannot pass what the source can do, loads that callers share aside.",
+		"The bounds are for each process. N processes may make N loads of one key; one load in the whole fleet needs leases, which this version does not have. P8 and the scenarios S13 to S15 come with them.",
+		"Callers that try again at once three times are harsher than well-behaved clients. With one call a user, plain cache-aside survives more: S4 has both.",
+		"The plain policies P0 to P5 are written by the authors of this library, as such code is commonly written; a careful team writes better ones. They remember absences, which much such code does not.",
+	}
+	if o.mode == modeLive {
+		return append(common,
+			"Live figures are of one machine that runs the users, the nodes, the source and Redis at once, over loopback. Ratios within one run mean something; times in milliseconds mean little elsewhere.",
+		)
+	}
+	return append(common,
+		"These are models in virtual time: processor time costs nothing, the network loses nothing unless a fault says so, the store's speed does not depend on its load, and nothing is evicted. What saturates a processor cannot be seen here.",
+		"Of the Redis adapter only the time limits and the breaker are modelled. The live mode runs it, on a real Redis.",
+		"Users are independent of one another and of the answers they get, but for their retries. Real traffic has trends, bursts and sessions.",
+	)
+}
