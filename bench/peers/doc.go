@@ -3,6 +3,6 @@
 //
 //	go run ./bench/peers                     all of it, on redis-servers that the run starts and ends
 //	go run ./bench/peers -out DIR            and DIR/peers.json
-//	go run ./bench/peers -redis URL          on that Redis; what would hurt it is left out
+//	go run ./bench/peers -redis URL          on that Redis; what would hurt it is left out, and what is stored there expires within a minute
 //	go run ./bench/peers -list               the libraries, their versions and the experiments
 package main

@@ -36,7 +36,7 @@ func parse(args []string, usage io.Writer) (options, error) {
 	experiments := flags.String("experiments", "", "only these, as -list names them, with commas between them")
 	flags.StringVar(&o.out, "out", "", "write peers.json into this `directory`")
 	flags.BoolVar(&o.list, "list", false, "list the libraries, their versions and the experiments, and measure nothing")
-	flags.IntVar(&o.parallel, "parallel", 4, "experiments at once; they mostly wait")
+	flags.IntVar(&o.parallel, "parallel", 4, "experiments at once; one after another on a Redis that others use too")
 	err := flags.Parse(args)
 	if err == flag.ErrHelp { //nolint:errorlint // Parse returns it as it is
 		flags.SetOutput(usage)
@@ -54,6 +54,9 @@ func parse(args []string, usage io.Writer) (options, error) {
 	}
 	if o.addr, err = address(*redis); err != nil {
 		return o, err
+	}
+	if o.addr != "" {
+		o.parallel = 1 // else one experiment could take another's entry for its own
 	}
 	if o.peers, err = pick(*libraries, "-libraries", adapters.Peers(o.addr), func(p adapters.Peer) string { return p.ID }); err != nil {
 		return o, err

@@ -11,4 +11,7 @@
 //
 // Libraries that keep values in the process answer hits without a network, and no other process sees what they hold or drop; that is an
 // advantage in time and a difference in consistency, not a fault, and [Peer.Keeps] says it.
+//
+// This library says itself whether a value was a hit, was loaded or is stale. For the others the adapter reads the clock twice a call to tell, which
+// is about 0.1 µs of what a hit in memory seems to cost.
 package adapters

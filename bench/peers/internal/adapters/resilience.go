@@ -24,7 +24,7 @@ func resiliencePeer(addr, id, name string, policy cacheaside.Policy) Peer {
 	return Peer{
 		Contender: contender.Contender{
 			ID: id, Name: name,
-			Open: func(node contender.Node) (contender.Reader, error) { return openResilience(node, addr, policy) },
+			Open: func(node contender.Node) (contender.Reader, error) { return openResilience(node, addr, id, policy) },
 		},
 		Module: "github.com/cacheaside/resilience",
 		Keeps:  inRedis,
@@ -42,8 +42,9 @@ type resilienceReader struct {
 	bound  cacheaside.Bound[uint64, contender.Row]
 }
 
-// openResilience takes a preset as it is, the recommended client, and no jitter, since the others get exact lifetimes too.
-func openResilience(node contender.Node, addr string, policy cacheaside.Policy) (contender.Reader, error) {
+// openResilience takes a preset as it is, the recommended client, and no jitter, since the others get exact lifetimes too. The presets have regions
+// of their own, so that neither reads what the other stored.
+func openResilience(node contender.Node, addr, id string, policy cacheaside.Policy) (contender.Reader, error) {
 	if node.Policy != nil {
 		node.Policy(&policy)
 	}
@@ -52,13 +53,13 @@ func openResilience(node contender.Node, addr string, policy cacheaside.Policy) 
 		return nil, err
 	}
 	cache, err := redisadapter.New(client, redisadapter.Config[uint64, contender.Row]{
-		Namespace: "bench", Region: "peers", Secret: []byte(benchSecret),
+		Namespace: "bench", Region: id, Secret: []byte(benchSecret),
 		TTL: redisadapter.TTLPolicy{Soft: node.TTL.Soft, Hard: node.TTL.Hard, Negative: node.TTL.Negative},
 	})
 	if err != nil {
 		return nil, errors.Join(err, client.Close())
 	}
-	region, err := cacheaside.NewRegion(cacheaside.RegionConfig[uint64, contender.Row]{Name: "peers", Cache: cache, Policy: policy})
+	region, err := cacheaside.NewRegion(cacheaside.RegionConfig[uint64, contender.Row]{Name: id, Cache: cache, Policy: policy})
 	if err != nil {
 		return nil, errors.Join(err, cache.Close(), client.Close())
 	}

@@ -12,6 +12,7 @@ type Experiment struct {
 	ID    string
 	Title string        // what happens
 	Limit time.Duration // after which a child that is not done counts as hung
+	Alone bool          // needs the machine for itself, or it measures what runs beside it
 
 	measure func(context.Context, *stage) (any, error)
 	judge   func(json.RawMessage) (string, error)
@@ -51,8 +52,13 @@ func Experiments() []Experiment {
 		experiment("killed-many", "Redis is killed; 200 callers with 500 ms each ask for 200 cold keys", measureOutage(kill, many), judgeOutage),
 		experiment("stale", "The value has passed its soft expiry and the source fails; 50 callers, and 50 more 100 ms after the last", measureStale, judgeStale),
 		experiment("absent", "A row that is not there, an empty one and a failing one, each read three times in a row", measureAbsent, judgeAbsent),
-		experiment("cold", "2000 callers with 2 s each ask for 2000 cold keys at once; a load takes 100 ms", measureCold, judgeCold),
+		alone(experiment("cold", "2000 callers with 2 s each ask for 2000 cold keys at once; a load takes 100 ms", measureCold, judgeCold)),
 	}
+}
+
+func alone(e Experiment) Experiment {
+	e.Alone = true
+	return e
 }
 
 // ByID gives the experiment of that name.

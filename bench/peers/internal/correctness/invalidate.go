@@ -166,13 +166,21 @@ func judgeInvalidate(o InvalidateObservation) string {
 	return strings.Join(append(parts, o.After.sentence()), "; ")
 }
 
+// span is a time as precise as it is worth.
+func span(seconds float64) string {
+	if seconds < 1 {
+		return fmt.Sprintf("%.0f ms", max(seconds*1000, 1))
+	}
+	return fmt.Sprintf("%.1f s", seconds)
+}
+
 func (s Staleness) sentence() string {
 	text := "never stale"
 	switch {
 	case s.Unsettled:
 		text = fmt.Sprintf("old row served for more than %.0f s", observeLimit.Seconds())
 	case s.Reads > 0:
-		text = fmt.Sprintf("old row served for %.2g s", max(s.Seconds, 0.001))
+		text = "old row served for " + span(s.Seconds)
 	}
 	if s.Failures > 0 {
 		text += fmt.Sprintf(", %s without a row", plural(s.Failures, "read"))

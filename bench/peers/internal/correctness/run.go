@@ -11,26 +11,56 @@ import (
 type Runner struct {
 	Program  string // to start again; it calls Child where IsChild
 	Addr     string // of a Redis to use; "" starts one for each experiment
-	Parallel int    // experiments at once; they mostly wait
+	Parallel int    // experiments at once, those left out that must be alone
 	Done     func(Cell)
 }
 
 // Run puts every experiment to every peer and gives the cells in their order, experiments first. Cells that were not reached before ctx ended are
 // left out. Done, where set, is called for each cell as it ends, by one goroutine at a time.
 func (r Runner) Run(ctx context.Context, experiments []Experiment, peers []adapters.Peer) []Cell {
-	type place struct{ experiment, peer int }
-	cells := make([]*Cell, len(experiments)*len(peers))
-	places := make(chan place)
+	var together, alone []task
+	results := make([]*Cell, len(experiments)*len(peers))
+	for e, experiment := range experiments {
+		for p, peer := range peers {
+			next := task{experiment, peer, &results[e*len(peers)+p]}
+			if experiment.Alone {
+				alone = append(alone, next)
+			} else {
+				together = append(together, next)
+			}
+		}
+	}
+	r.work(ctx, together, r.Parallel)
+	r.work(ctx, alone, 1)
+	var done []Cell
+	for _, c := range results {
+		if c != nil {
+			done = append(done, *c)
+		}
+	}
+	return done
+}
+
+// task is one cell to fill.
+type task struct {
+	experiment Experiment
+	peer       adapters.Peer
+	into       **Cell
+}
+
+// work fills cells, several at once, and returns when all are or ctx has ended.
+func (r Runner) work(ctx context.Context, tasks []task, parallel int) {
+	queue := make(chan task)
 	var told sync.Mutex // guards calls of Done
 	var workers sync.WaitGroup
-	for range max(r.Parallel, 1) {
+	for range max(parallel, 1) {
 		workers.Go(func() {
-			for at := range places {
-				cell := r.cell(ctx, experiments[at.experiment], peers[at.peer])
+			for t := range queue {
+				cell := r.cell(ctx, t.experiment, t.peer)
 				if ctx.Err() != nil {
 					continue // it was interrupted, and what it says is about that
 				}
-				cells[at.experiment*len(peers)+at.peer] = &cell
+				*t.into = &cell
 				if r.Done != nil {
 					told.Lock()
 					r.Done(cell)
@@ -39,21 +69,12 @@ func (r Runner) Run(ctx context.Context, experiments []Experiment, peers []adapt
 			}
 		})
 	}
-	for e := range experiments {
-		for p := range peers {
-			select {
-			case places <- place{e, p}:
-			case <-ctx.Done():
-			}
+	for _, t := range tasks {
+		select {
+		case queue <- t:
+		case <-ctx.Done():
 		}
 	}
-	close(places)
+	close(queue)
 	workers.Wait()
-	var done []Cell
-	for _, c := range cells {
-		if c != nil {
-			done = append(done, *c)
-		}
-	}
-	return done
 }

@@ -39,6 +39,10 @@ func (t *Tally) add(answer contender.Answer, took, deadline time.Duration) {
 	if answer.Ending.Answered() && took > deadline+scheduling {
 		t.Late++
 	}
+	// Callers that wait together have deadlines a moment apart: the end of the one whose load it is, is not what ended the others.
+	if answer.Reason == adapters.ReasonCancelled && took > deadline-scheduling {
+		answer = contender.Answer{Ending: contender.TimedOut}
+	}
 	switch answer.Ending {
 	case contender.Hit, contender.Loaded:
 		t.Values++

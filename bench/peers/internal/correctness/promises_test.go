@@ -1,0 +1,167 @@
+package correctness_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/cacheaside/resilience/bench/peers/internal/adapters"
+	"github.com/cacheaside/resilience/bench/peers/internal/correctness"
+	"github.com/cacheaside/resilience/cacheaside"
+	"github.com/cacheaside/resilience/internal/redistest"
+)
+
+// TestThisLibraryKeepsItsPromises runs the whole table for this library and holds each cell against what the library says of itself.
+func TestThisLibraryKeepsItsPromises(t *testing.T) {
+	t.Parallel()
+	redistest.Require(t)
+	survive, _ := adapters.ByID("", adapters.Survive)
+	strict, _ := adapters.ByID("", adapters.Strict)
+	policies := map[string]cacheaside.Policy{adapters.Survive: cacheaside.SurvivePolicy(), adapters.Strict: cacheaside.StrictPolicy()}
+	experiments := correctness.Experiments()
+	cells := runner(t, nil).Run(t.Context(), experiments, []adapters.Peer{survive, strict})
+	if len(cells) != 2*len(experiments) {
+		t.Fatalf("%d cells of %d", len(cells), 2*len(experiments))
+	}
+	for _, cell := range cells {
+		t.Run(cell.Experiment+"/"+cell.Peer, func(t *testing.T) {
+			if cell.Outcome != correctness.Measured {
+				t.Fatalf("%s: %s", cell.Outcome, cell.Text)
+			}
+			t.Log(cell.Text)
+			promises()[cell.Experiment](t, cell, policies[cell.Peer])
+		})
+	}
+}
+
+// promises hold an experiment against what is promised for it.
+func promises() map[string]func(*testing.T, correctness.Cell, cacheaside.Policy) {
+	return map[string]func(*testing.T, correctness.Cell, cacheaside.Policy){
+		"cancel": func(t *testing.T, cell correctness.Cell, _ cacheaside.Policy) {
+			o := observed[correctness.CancelObservation](t, cell)
+			if o.Waiters.Values != 20 || o.Waiters.Late != 0 || o.Load.Calls != 1 {
+				t.Errorf("%+v", o)
+			}
+		},
+		"panic": func(t *testing.T, cell correctness.Cell, _ cacheaside.Policy) {
+			broken(t, cell, "failed: panic")
+		},
+		"goexit": func(t *testing.T, cell correctness.Cell, _ cacheaside.Policy) {
+			broken(t, cell, "failed: exited")
+		},
+		"corrupt": func(t *testing.T, cell correctness.Cell, p cacheaside.Policy) {
+			o := observed[correctness.CorruptObservation](t, cell)
+			for name, d := range map[string]correctness.Damage{"flipped": o.Flipped, "half": o.Half, "truncated": o.Truncated, "swapped": o.Swapped} {
+				want := d.Reloaded
+				if p.Corrupt == cacheaside.FailFast {
+					want = d.Errors["entry"]
+				}
+				if d.Trials == 0 || want != d.Trials {
+					t.Errorf("%s: %+v", name, d)
+				}
+			}
+			if !o.Bystander {
+				t.Error("another key was lost")
+			}
+		},
+		"invalidate": func(t *testing.T, cell correctness.Cell, _ cacheaside.Policy) {
+			o := observed[correctness.InvalidateObservation](t, cell)
+			neverStale(t, o.After)
+			if o.Error != "" || o.Waited {
+				t.Errorf("%+v", o)
+			}
+		},
+		"invalidate-join": func(t *testing.T, cell correctness.Cell, _ cacheaside.Policy) {
+			o := observed[correctness.InvalidateObservation](t, cell)
+			neverStale(t, o.After)
+			if o.Joined != "new" || o.Error != "" || o.Waited {
+				t.Errorf("%+v", o)
+			}
+		},
+		"other-node": func(t *testing.T, cell correctness.Cell, _ cacheaside.Policy) {
+			o := observed[correctness.OtherNodeObservation](t, cell)
+			neverStale(t, o.After)
+			if o.Error != "" {
+				t.Errorf("%+v", o)
+			}
+		},
+		"paused-one":  oneKeyInAnOutage,
+		"killed-one":  oneKeyInAnOutage,
+		"paused-many": manyKeysInAnOutage,
+		"killed-many": manyKeysInAnOutage,
+		"stale": func(t *testing.T, cell correctness.Cell, p cacheaside.Policy) {
+			o := observed[correctness.StaleObservation](t, cell)
+			if o.First.Stale != 50 || o.Second.Stale != 50 {
+				t.Errorf("%+v", o)
+			}
+			if p.FailureBackoff > 0 && (o.FirstLoad.Calls != 1 || o.SecondLoad.Calls != 0) {
+				t.Errorf("a failure was not remembered: %+v, %+v", o.FirstLoad, o.SecondLoad)
+			}
+		},
+		"absent": func(t *testing.T, cell correctness.Cell, p cacheaside.Policy) {
+			o := observed[correctness.AbsentObservation](t, cell)
+			once := correctness.Remembered{Reads: 3, Loads: 1, Told: 3}
+			failure := correctness.Remembered{Reads: 3, Loads: 3, Told: 3}
+			if p.FailureBackoff > 0 {
+				failure = once
+			}
+			if o.Absent != once || o.Empty != once || o.Failure != failure || o.Created != "new" {
+				t.Errorf("%+v", o)
+			}
+		},
+		"cold": func(t *testing.T, cell correctness.Cell, p cacheaside.Policy) {
+			o := observed[correctness.ColdObservation](t, cell)
+			if o.Load.Peak != p.SourceConcurrency || o.Callers.NotBack+o.Callers.Exited+o.Callers.Late != 0 {
+				t.Errorf("%+v", o)
+			}
+		},
+	}
+}
+
+func observed[O any](t *testing.T, cell correctness.Cell) (o O) {
+	t.Helper()
+	if err := json.Unmarshal(cell.Observation, &o); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// broken holds a loader that does not return against the promise that everybody is told and the key is whole.
+func broken(t *testing.T, cell correctness.Cell, told string) {
+	t.Helper()
+	o := observed[correctness.BrokenObservation](t, cell)
+	if o.Callers.Others[told] != 21 || o.Callers.NotBack+o.Callers.Exited != 0 || o.Load.Calls != 1 || !o.Usable {
+		t.Errorf("%+v", o)
+	}
+}
+
+func neverStale(t *testing.T, s correctness.Staleness) {
+	t.Helper()
+	if s.Reads != 0 || s.Unsettled || s.Failures != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// oneKeyInAnOutage: one load of a key at a time, whoever comes. Callers that the outage held up longer than a load takes may begin another.
+func oneKeyInAnOutage(t *testing.T, cell correctness.Cell, p cacheaside.Policy) {
+	o := observed[correctness.OutageObservation](t, cell)
+	admitted := min(p.MaxWaitersPerKey+1, o.Callers.Callers)
+	if o.Load.Peak != 1 || o.Callers.Values == 0 || o.Callers.Values+o.Callers.Others["timed out"] < admitted {
+		t.Errorf("%+v", o)
+	}
+	everybodyIsBack(t, o)
+}
+
+func manyKeysInAnOutage(t *testing.T, cell correctness.Cell, p cacheaside.Policy) {
+	o := observed[correctness.OutageObservation](t, cell)
+	if o.Load.Peak > p.SourceConcurrency || o.Load.Peak == 0 || o.Load.Calls > o.Keys || o.Callers.Values == 0 {
+		t.Errorf("%+v", o)
+	}
+	everybodyIsBack(t, o)
+}
+
+func everybodyIsBack(t *testing.T, o correctness.OutageObservation) {
+	t.Helper()
+	if o.Callers.NotBack+o.Callers.Exited != 0 {
+		t.Errorf("callers were left waiting: %+v", o.Callers)
+	}
+}
