@@ -47,23 +47,22 @@ func (s *stage) oneKey(
 	if play == "leader" {
 		found.Parameters = append(found.Parameters, parameters("leader leaves at", cancelAt.String()+" of its load")...)
 	}
-	for _, c := range o.Contenders {
-		run, _, err := s.perform(ctx, act{
-			contender: c, nodes: 1, model: model, fault: fault,
+	runs, err := s.each(ctx, func(contender.Contender) act {
+		return act{
+			nodes: 1, model: model, fault: fault,
 			job: job{
 				Play: play, Keys: 1, Callers: o.Callers, Deadline: o.Duration, Tries: 1, Length: o.Duration, TTL: ttl, CancelAt: cancelAt,
-				Tuning: tuning{MaxWaitersPerKey: max(o.Callers, 1)},
+				Tuning: tuning{MaxWaitersPerKey: o.Callers},
 			},
-		})
-		if err != nil {
-			return err
 		}
-		found.Runs = append(found.Runs, run)
+	}, func(c contender.Contender, run result.Run, _ facts) {
 		found.Checks = append(found.Checks, checks(o, c, run)...)
-		s.step()
+	})
+	found.Runs = runs
+	if len(runs) > 0 {
+		found.Plots = append(found.Plots, tailPlot("live-"+found.ID, found.ID, "", runs))
 	}
-	found.Plots = append(found.Plots, tailPlot("live-"+found.ID, found.ID, "", found.Runs))
-	return nil
+	return err
 }
 
 func coldKeyChecks(o Options, c contender.Contender, run result.Run) []result.Check {

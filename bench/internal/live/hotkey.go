@@ -41,21 +41,21 @@ func runHotKey(ctx context.Context, s *stage, found *result.Scenario) error {
 		"The source answers any number of loads at once here: it is the number of calls that is asked for, not what becomes of a source under them.",
 		"An expiry is told from the next by when the source is called: a call later than half a soft lifetime after the first one of an expiry begins another.")
 	for _, nodes := range fleets(o.Nodes) {
-		var alike []result.Run
-		for _, c := range o.Contenders {
-			expiries := newExpiries(ttl.Soft / 2)
-			run, _, err := s.perform(ctx, act{
-				contender: c, variant: fmt.Sprintf("nodes=%d", nodes), nodes: nodes, model: model, onCall: expiries.called,
+		var calls *expiries
+		runs, err := s.each(ctx, func(contender.Contender) act {
+			calls = newExpiries(ttl.Soft / 2)
+			return act{
+				variant: fmt.Sprintf("nodes=%d", nodes), nodes: nodes, model: model, onCall: calls.called,
 				job: job{Play: "load", Rate: o.Rate, Keys: 1, Deadline: patience, Tries: tries, Length: o.Duration, TTL: ttl},
-			})
-			if err != nil {
-				return err
 			}
-			found.Runs, alike = append(found.Runs, run), append(alike, run)
-			found.Checks = append(found.Checks, hotKeyChecks(c, run, expiries.calls())...)
-			s.step()
+		}, func(c contender.Contender, run result.Run, _ facts) {
+			found.Checks = append(found.Checks, hotKeyChecks(c, run, calls.calls())...)
+		})
+		found.Runs = append(found.Runs, runs...)
+		found.Plots = append(found.Plots, plots("S1", fmt.Sprintf("%d nodes", nodes), runs, trouble{}, 0)...)
+		if err != nil {
+			return err
 		}
-		found.Plots = append(found.Plots, plots("S1", fmt.Sprintf("%d nodes", nodes), alike, trouble{}, 0)...)
 	}
 	found.Plots = append(found.Plots, callsByNodes(found))
 	return nil

@@ -48,30 +48,30 @@ func runHungLoader(ctx context.Context, s *stage, found *result.Scenario) error 
 		if variant == allHang {
 			hang.First = math.MaxUint64
 		}
-		var alike []result.Run
-		for _, c := range o.Contenders {
-			plan := job{
-				Play: "hung", Rate: hungRate, Keys: hungKeys, Zipf: 1, Deadline: patience, Tries: 1, Length: o.Duration, TTL: ttl,
-				DeafSource: true, Tuning: tuning{LoadDeadline: loadDeadline},
-			}
-			hang.Key = plan.coldKey()
-			var calls atomic.Int64
-			run, seen, err := s.perform(ctx, act{
-				contender: c, variant: variant, nodes: 1, model: model, fault: remote.Fault{Hang: hang}, job: plan,
+		plan := job{
+			Play: "hung", Rate: hungRate, Keys: hungKeys, Zipf: 1, Deadline: patience, Tries: 1, Length: o.Duration, TTL: ttl,
+			DeafSource: true, Tuning: tuning{LoadDeadline: loadDeadline},
+		}
+		hang.Key = plan.coldKey()
+		var calls *atomic.Int64
+		runs, err := s.each(ctx, func(contender.Contender) act {
+			calls = new(atomic.Int64)
+			return act{
+				variant: variant, nodes: 1, model: model, fault: remote.Fault{Hang: hang}, job: plan,
 				onCall: func(key uint64, _ time.Time) {
 					if key == hang.Key {
 						calls.Add(1)
 					}
 				},
-			})
-			if err != nil {
-				return err
 			}
-			found.Runs, alike = append(found.Runs, run), append(alike, run)
+		}, func(c contender.Contender, run result.Run, seen facts) {
 			found.Checks = append(found.Checks, hungChecks(c, run, seen, calls.Load())...)
-			s.step()
+		})
+		found.Runs = append(found.Runs, runs...)
+		found.Plots = append(found.Plots, plots("S11", variant, runs, trouble{measure.Trigger{To: o.Duration}, variant}, model.Capacity())...)
+		if err != nil {
+			return err
 		}
-		found.Plots = append(found.Plots, plots("S11", variant, alike, trouble{measure.Trigger{To: o.Duration}, variant}, model.Capacity())...)
 	}
 	return nil
 }

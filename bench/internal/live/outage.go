@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/cacheaside/resilience/bench/internal/contender"
@@ -34,9 +33,9 @@ func runOutage(ctx context.Context, s *stage, found *result.Scenario) error {
 	o := s.options
 	model := remote.Default(o.Seed)
 	ttl := contender.TTL{Soft: time.Minute, Hard: 10 * time.Minute, Negative: time.Minute}
-	third := max((o.Duration / 3).Round(time.Second), o.Duration/3/time.Second*time.Second)
-	if third == 0 {
-		third = o.Duration / 3
+	third := o.Duration / 3
+	if whole := third.Round(time.Second); whole > 0 {
+		third = whole // figures are by the second
 	}
 	trigger := measure.Trigger{From: third, To: 2 * third}
 	length := trigger.To + o.Duration*4/3 // a recovery is five good seconds
@@ -50,20 +49,19 @@ func runOutage(ctx context.Context, s *stage, found *result.Scenario) error {
 	found.Notes = append(found.Notes, "A killed Redis comes back empty, a suspended one with all that it had. "+
 		"The plain contenders have a client with its default settings, which tries again and waits for seconds.")
 	for _, kind := range []string{refuses, blackHole} {
-		var alike []result.Run
-		for _, c := range o.Contenders {
-			run, _, err := s.perform(ctx, act{
-				contender: c, variant: kind, nodes: o.Nodes, model: model, trigger: trigger, disturb: takeAway(s.server, kind, trigger),
+		runs, err := s.each(ctx, func(contender.Contender) act {
+			return act{
+				variant: kind, nodes: o.Nodes, model: model, trigger: trigger, disturb: takeAway(s.server, kind, trigger),
 				job: job{Play: "load", Rate: o.Rate, Keys: o.Keys, Zipf: 1, Deadline: patience, Tries: tries, Length: length, TTL: ttl},
-			})
-			if err != nil {
-				return err
 			}
-			found.Runs, alike = append(found.Runs, run), append(alike, run)
+		}, func(c contender.Contender, run result.Run, _ facts) {
 			found.Checks = append(found.Checks, outageChecks(c, run, trigger, model.Capacity()/o.Rate)...)
-			s.step()
+		})
+		found.Runs = append(found.Runs, runs...)
+		found.Plots = append(found.Plots, plots("S7", kind, runs, trouble{trigger, "Redis " + word(kind)}, model.Capacity())...)
+		if err != nil {
+			return err
 		}
-		found.Plots = append(found.Plots, plots("S7", strings.TrimSpace(kind), alike, trouble{trigger, "Redis " + word(kind)}, model.Capacity())...)
 	}
 	return nil
 }

@@ -23,6 +23,9 @@ func (t trouble) bands() []result.Band {
 
 // plots draws runs that differ in nothing but the contender. suffix is a word for what they have in common, or nothing.
 func plots(scenario, suffix string, runs []result.Run, wrong trouble, capacity float64) []result.Plot {
+	if len(runs) == 0 {
+		return nil
+	}
 	id, of := "live-"+scenario, ""
 	if suffix != "" {
 		id, of = id+"-"+slug(suffix), ", "+suffix

@@ -60,6 +60,23 @@ func (s *stage) step() {
 	s.progress(s.done, s.total)
 }
 
+// each performs what plan gives for each contender, and hands over what came of it. It gives the runs that there are, also with an error.
+func (s *stage) each(ctx context.Context, plan func(contender.Contender) act, found func(contender.Contender, result.Run, facts)) ([]result.Run, error) {
+	var runs []result.Run
+	for _, c := range s.options.Contenders {
+		a := plan(c)
+		a.contender = c
+		run, seen, err := s.perform(ctx, a)
+		if err != nil {
+			return runs, err
+		}
+		runs = append(runs, run)
+		found(c, run, seen)
+		s.step()
+	}
+	return runs, nil
+}
+
 // act is one run: a contender on some nodes, told to do one thing.
 type act struct {
 	contender contender.Contender
@@ -76,6 +93,9 @@ type act struct {
 
 // perform runs it. When ctx ends, the figures are of what was measured by then and say so.
 func (s *stage) perform(ctx context.Context, a act) (run result.Run, found facts, err error) {
+	if ctx.Err() != nil {
+		return result.Run{}, facts{}, context.Cause(ctx)
+	}
 	source, err := remote.Serve(a.model, a.onCall)
 	if err != nil {
 		return result.Run{}, facts{}, err

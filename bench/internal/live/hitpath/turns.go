@@ -28,13 +28,19 @@ const (
 	countedTurns = 60 // whose allocations are counted
 )
 
+// heapBytes is what this process holds while it is measured, as a service would: with next to nothing on its heap, garbage collections would come
+// every few turns, and the luck of which way has one would decide. Nothing is written to it.
+const heapBytes = 64 << 20
+
 // inTurns reads raw, through the library and raw again in short turns until the time is over, so that what the machine does to one it does to all.
-// clock says what has been spent so far.
-func inTurns(ctx context.Context, lasts time.Duration, clock func() time.Duration, goroutines int, raw, get func() error) (Reading, error) {
+// clock says what has been spent so far; what a turn takes is the mean of all or, where only the time of day is known, the median, for a turn in
+// which something else had the processor says nothing.
+func inTurns(ctx context.Context, lasts time.Duration, clock clock, goroutines int, raw, get func() error) (Reading, error) {
+	heap := make([]byte, heapBytes)
+	defer runtime.KeepAlive(heap)
 	ways := [3]func() error{raw, get, raw}
 	each := max(turnReads/goroutines, leastReads)
-	var spent [3]time.Duration
-	var allocated [3][]float64
+	var took, allocated [3][]float64 // by one read, of each turn
 	turns := 0
 	order := rand.New(rand.NewPCG(1, 1)) // by chance, lest a way's turn always comes with the next garbage collection
 	for begun := time.Now(); turns == 0 || time.Since(begun) < lasts; turns++ {
@@ -44,9 +50,9 @@ func inTurns(ctx context.Context, lasts time.Duration, clock func() time.Duratio
 			if counted {
 				runtime.ReadMemStats(&before)
 			}
-			from := clock()
+			from := clock.now()
 			err := together(goroutines, func() error { return repeat(each, ways[at]) })
-			spent[at] += clock() - from
+			took[at] = append(took[at], float64((clock.now()-from).Nanoseconds())/float64(each*goroutines))
 			if err != nil {
 				return Reading{}, err
 			}
@@ -59,15 +65,29 @@ func inTurns(ctx context.Context, lasts time.Duration, clock func() time.Duratio
 			return Reading{}, err
 		}
 	}
-	reads := turns * each * goroutines
-	per := func(way int) float64 { return float64(spent[way].Nanoseconds()) / float64(reads) }
-	plain := (per(0) + per(2)) / 2
-	r := Reading{RawNanoseconds: plain, GetNanoseconds: per(1), Ratio: per(1) / plain, RawRatio: per(2) / per(0), ExtraNanoseconds: per(1) - plain, Reads: reads}
+	first, through, second := clock.of(took[0]), clock.of(took[1]), clock.of(took[2])
+	plain := (first + second) / 2
+	r := Reading{
+		RawNanoseconds: plain, GetNanoseconds: through, Ratio: through / plain, RawRatio: second / first, ExtraNanoseconds: through - plain,
+		Reads: turns * each * goroutines,
+	}
 	if goroutines == 1 {
 		r.ExtraAllocations = median(allocated[1]) - median(append(allocated[0], allocated[2]...))
 	}
 	return r, nil
 }
+
+// clock tells what has been spent, and how to make one figure of what each turn took.
+type clock struct {
+	now func() time.Duration
+	of  func([]float64) float64
+}
+
+func timeOfDay() clock {
+	return clock{func() time.Duration { return time.Duration(time.Now().UnixNano()) }, median}
+}
+
+func processor() clock { return clock{processorTime, mean} }
 
 // together runs f on so many goroutines, of which this is one, and gives an error of one of them.
 func together(goroutines int, f func() error) error {
@@ -106,4 +126,10 @@ func median(of []float64) float64 {
 	return of[len(of)/2]
 }
 
-func wallTime() time.Duration { return time.Duration(time.Now().UnixNano()) }
+func mean(of []float64) float64 {
+	sum := 0.0
+	for _, x := range of {
+		sum += x
+	}
+	return sum / float64(max(len(of), 1))
+}

@@ -23,7 +23,7 @@ type Plain struct {
 func (s Space) OpenPlain(count func()) (*Plain, error) {
 	options, err := redis.ParseURL(s.URL)
 	if err != nil {
-		return nil, errors.New("redis: the URL is not one that go-redis can parse") // its own words would hold the URL, password and all
+		return nil, errURL
 	}
 	client := redis.NewClient(options)
 	client.AddHook(counter{count})

@@ -18,6 +18,7 @@ import (
 const (
 	checkWait  = 3 * time.Second
 	sweepWait  = 10 * time.Second
+	patient    = 10 * time.Second
 	sweepCount = 1000 // keys that one SCAN looks at
 )
 
@@ -52,6 +53,9 @@ func (e *UnreachableError) Unwrap() error { return e.Cause }
 
 // ErrOneServer refuses what the lab cannot measure.
 var ErrOneServer = errors.New("redis: the URL names a cluster or sentinels; the lab measures one server")
+
+// errURL stands for the words of go-redis, which would hold the URL, password and all.
+var errURL = errors.New("redis: the URL is not one that go-redis can parse")
 
 // Check tells whether a server answers at the URL and takes a key of the lab's, which it deletes again.
 func Check(ctx context.Context, rawURL string) error {
@@ -123,8 +127,18 @@ func (s Space) Sweep(ctx context.Context) (int64, error) {
 	}
 }
 
-// OpenClient opens a client with this library's settings; it dials nothing yet.
-func (s Space) OpenClient() (*redis.Client, error) { return open(s.URL) }
+// OpenPatient opens a client with so many connections that none is waited for, and with limits that a busy machine does not meet. It dials nothing
+// yet.
+func (s Space) OpenPatient(connections int) (*redis.Client, error) {
+	options, err := redis.ParseURL(s.URL)
+	if err != nil {
+		return nil, errURL
+	}
+	options.PoolSize = connections
+	options.ContextTimeoutEnabled, options.DisableIdentity, options.MaxRetries = true, true, -1
+	options.DialTimeout, options.ReadTimeout, options.WriteTimeout, options.PoolTimeout = patient, patient, patient, patient
+	return redis.NewClient(options), nil
+}
 
 // open makes a client with this library's settings. Errors never hold the URL.
 func open(rawURL string) (*redis.Client, error) {
