@@ -42,6 +42,8 @@ func Experiments() []Experiment {
 		experiment("cancel", "The first caller cancels while 20 others wait for its load", measureCancel, judgeCancel),
 		experiment("panic", "The loader panics while 21 callers wait", measurePanic, judgeBroken),
 		experiment("goexit", "The loader calls runtime.Goexit while 21 callers wait", measureGoexit, judgeBroken),
+		experiment("panic-refresh", "The value has passed its soft expiry, and the loader panics; 21 callers", measurePanicRefresh, judgeBroken),
+		experiment("hung", "Loads hang and ignore their context; 21 callers with 500 ms each, and later ones from 2.5 s on", measureHung, judgeBroken),
 		experiment("corrupt", "Bytes in Redis are damaged under the key, then another process reads it", measureCorrupt, judgeCorrupt),
 		experiment("invalidate", "The row changes and is invalidated while a load of the old row runs; reads after that load", measureInvalidate, judgeInvalidate),
 		experiment("invalidate-join", "The same, with a read after the invalidation and before the old load ends", measureInvalidateJoin, judgeInvalidate),

@@ -65,6 +65,11 @@ func TestABrokenLoaderIsJudgedByItsCallersAndItsKey(t *testing.T) {
 			"process lives; 20 timed out, 1 got an error of the library; 1 load; key usable afterwards",
 		},
 		{
+			"a refresh in the background",
+			correctness.JudgeBroken(correctness.BrokenObservation{Callers: correctness.Tally{Callers: 21, Stale: 21}, Load: one, Usable: true}),
+			"process lives; nobody hangs; 21 got the stale value; 1 load; key usable afterwards",
+		},
+		{
 			"a value out of nowhere",
 			correctness.JudgeBroken(correctness.BrokenObservation{
 				Callers: correctness.Tally{Callers: 21, Values: 1, Others: map[string]int{"failed: wrong value": 20}}, Load: one, Usable: true,

@@ -48,6 +48,22 @@ func promises() map[string]func(*testing.T, correctness.Cell, cacheaside.Policy)
 		"goexit": func(t *testing.T, cell correctness.Cell, _ cacheaside.Policy) {
 			broken(t, cell, "failed: exited")
 		},
+		"panic-refresh": func(t *testing.T, cell correctness.Cell, p cacheaside.Policy) {
+			o := observed[correctness.BrokenObservation](t, cell)
+			answered := o.Callers.Stale // who does not wait for a refresh has nothing to do with its end
+			if p.ServeStale.RefreshWait == 0 {
+				answered = o.Callers.Others["failed: panic"]
+			}
+			if answered != 21 || o.Load.Calls != 1 || !o.Usable {
+				t.Errorf("%+v", o)
+			}
+		},
+		"hung": func(t *testing.T, cell correctness.Cell, _ cacheaside.Policy) {
+			o := observed[correctness.BrokenObservation](t, cell)
+			if o.Callers.Others["timed out"] != 21 || o.Callers.NotBack != 0 || o.Load.Calls != 1 || !o.Usable {
+				t.Errorf("%+v", o)
+			}
+		},
 		"corrupt": func(t *testing.T, cell correctness.Cell, p cacheaside.Policy) {
 			o := observed[correctness.CorruptObservation](t, cell)
 			for name, d := range map[string]correctness.Damage{"flipped": o.Flipped, "half": o.Half, "truncated": o.Truncated, "swapped": o.Swapped} {

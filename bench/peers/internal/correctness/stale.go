@@ -24,17 +24,24 @@ const (
 	betweenWaves  = 100 * time.Millisecond
 )
 
-// measureStale waits until the value is past its soft expiry at every library: one second, and what go-zero rounds and spreads it up to.
+// expired is when a value of expiringTTL is past its soft expiry at every library: one second, and what go-zero rounds and spreads it up to.
+const expired = 2300 * time.Millisecond
+
+func expiringTTL() contender.TTL {
+	return contender.TTL{Soft: time.Second, Hard: time.Minute, Negative: time.Second}
+}
+
+// measureStale sends two waves of callers to a value that has expired and a source that fails.
 func measureStale(ctx context.Context, s *stage) (o StaleObservation, err error) {
 	source := newSource(rowAfter(time.Millisecond, 1))
-	reader, err := s.open(source, contender.TTL{Soft: time.Second, Hard: time.Minute, Negative: time.Second})
+	reader, err := s.open(source, expiringTTL())
 	if err != nil {
 		return o, err
 	}
 	if err := warm(ctx, reader, s.first); err != nil {
 		return o, err
 	}
-	if err := wait(ctx, 2300*time.Millisecond); err != nil {
+	if err := wait(ctx, expired); err != nil {
 		return o, err
 	}
 	source.become(failAfter(staleFailure))

@@ -15,7 +15,7 @@ func Table(experiments []Experiment, peers []adapters.Peer, cells []Cell) result
 	table := result.Table{
 		Title: "What callers get when something goes wrong",
 		Note: "Every cell was measured in a process and on a Redis of its own. Rows are 1 KiB. " +
-			"A caller that panics in its own goroutine counts as failed: panic.",
+			"A panic that reaches a caller in its own goroutine is recovered there, as the server of a service would.",
 		Columns: []string{"what happens"},
 	}
 	for _, p := range peers {
