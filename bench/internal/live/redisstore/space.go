@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
 	"strings"
 	"time"
@@ -66,6 +67,12 @@ func Check(ctx context.Context, rawURL string) error {
 	defer client.Close()
 	ctx, cancel := context.WithTimeout(ctx, checkWait)
 	defer cancel()
+	// By hand first, for a client writes a line to standard error for each dial that fails.
+	conn, err := new(net.Dialer).DialContext(ctx, client.Options().Network, client.Options().Addr)
+	if err != nil {
+		return &UnreachableError{client.Options().Addr, err}
+	}
+	_ = conn.Close() // nothing was said
 	key := New(rawURL).Namespace + ":check"
 	if err := client.Set(ctx, key, "", checkWait).Err(); err != nil {
 		return &UnreachableError{client.Options().Addr, err}
