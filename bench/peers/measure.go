@@ -20,7 +20,7 @@ var limits = [...]string{
 	"Each cell is one run on one machine: a sentence says what happened there, not how often it would.",
 	"Libraries that keep values in the process answer hits without a network, and need no Redis to do so.",
 	"Each library is set up as its own documentation recommends; another set-up can behave otherwise.",
-	"The source of these experiments takes any number of loads at once without slowing down, so a bound shows as callers refused and its absence costs nothing.",
+	"The source here takes any number of loads at once without slowing down: a bound shows as callers refused, and its absence costs nothing.",
 }
 
 // measure runs the parts of the comparison, prints them, and writes the document.

@@ -8,6 +8,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/cacheaside/resilience/bench/internal/result"
+	"github.com/cacheaside/resilience/bench/peers/internal/correctness"
 )
 
 // cellWidth is where the sentence of a cell is broken.
@@ -20,7 +21,7 @@ func show(out io.Writer, o options, document result.Document) {
 	showLibraries(out, o, document.Versions)
 	for _, t := range document.Tables {
 		fmt.Fprintf(out, "\n%s. %s\n", t.Title, t.Note)
-		for _, row := range t.Rows[1:] { // the first says where values are kept, and so do the libraries above
+		for _, row := range t.Rows[correctness.AboutRows:] { // the libraries are above
 			showBlock(out, t.Columns, row)
 		}
 	}
@@ -32,9 +33,9 @@ func show(out io.Writer, o options, document result.Document) {
 
 func showLibraries(out io.Writer, o options, versions map[string]string) {
 	w := newTable(out)
-	w.AppendHeader(table.Row{"library", "module", "version", "keeps values in", "set up as"})
+	w.AppendHeader(table.Row{"library", "version", "keeps values in", "set up as", "documented at"})
 	for _, p := range o.peers {
-		w.AppendRow(table.Row{p.ID, p.Module, versions[p.Module], p.Keeps, p.Name})
+		w.AppendRow(table.Row{p.ID, versions[p.Module], p.Keeps, p.Name, p.Page})
 	}
 	w.Render()
 }

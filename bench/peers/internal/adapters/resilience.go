@@ -28,7 +28,7 @@ func resiliencePeer(addr, id, name string, policy cacheaside.Policy) Peer {
 		},
 		Module: "github.com/cacheaside/resilience",
 		Keeps:  inRedis,
-		Page:   "https://pkg.go.dev/github.com/cacheaside/resilience/cacheaside",
+		Page:   "the documentation of package cacheaside",
 	}
 }
 

@@ -81,6 +81,7 @@ func TestATableHasARowForEachExperimentAndAColumnForEachLibrary(t *testing.T) {
 	})
 	want := [][]string{
 		{"where values are kept", peers[0].Keeps, peers[1].Keeps},
+		{"set up as documented at", peers[0].Page, peers[1].Page},
 		{experiments[0].Title, "", ""},
 		{experiments[1].Title, "measured", ""},
 	}
