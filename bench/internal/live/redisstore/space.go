@@ -67,12 +67,9 @@ func Check(ctx context.Context, rawURL string) error {
 	defer client.Close()
 	ctx, cancel := context.WithTimeout(ctx, checkWait)
 	defer cancel()
-	// By hand first, for a client writes a line to standard error for each dial that fails.
-	conn, err := new(net.Dialer).DialContext(ctx, client.Options().Network, client.Options().Addr)
-	if err != nil {
-		return &UnreachableError{client.Options().Addr, err}
+	if err := reach(ctx, client); err != nil {
+		return err
 	}
-	_ = conn.Close() // nothing was said
 	key := New(rawURL).Namespace + ":check"
 	if err := client.Set(ctx, key, "", checkWait).Err(); err != nil {
 		return &UnreachableError{client.Options().Addr, err}
@@ -81,6 +78,15 @@ func Check(ctx context.Context, rawURL string) error {
 		return &UnreachableError{client.Options().Addr, err}
 	}
 	return nil
+}
+
+// reach dials the server by hand, for a client writes a line to standard error for each dial that fails.
+func reach(ctx context.Context, client *redis.Client) error {
+	conn, err := new(net.Dialer).DialContext(ctx, client.Options().Network, client.Options().Addr)
+	if err != nil {
+		return &UnreachableError{client.Options().Addr, err}
+	}
+	return conn.Close()
 }
 
 // Version is what the server calls itself: "redis 7.4.2".
@@ -115,6 +121,9 @@ func (s Space) Sweep(ctx context.Context) (int64, error) {
 	defer client.Close()
 	ctx, cancel := context.WithTimeout(ctx, sweepWait)
 	defer cancel()
+	if err := reach(ctx, client); err != nil {
+		return 0, err
+	}
 	deleted, cursor := int64(0), uint64(0)
 	for {
 		keys, next, err := client.Scan(ctx, cursor, s.Namespace+":*", sweepCount).Result()
