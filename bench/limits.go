@@ -5,6 +5,7 @@ func limits(o options) []string {
 	common := []string{
 		"A source that drops the work of callers that have left recovers from a slow-down by itself, whatever stands before it; it does not recover so from a flush. The scenario S4 shows both.",
 		"A cold key whose source is down cannot be helped by any policy: there is nothing to answer with.",
+		"A store that is slow and not away costs this library its hits where LookupTimeout is below the store's time: callers that could have waited would have been answered (S8). A remembered failure holds back the next second's calls only: loads of keys that are asked for more seldom are tried again (S5).",
 		"While the store is gone, goodput cannot pass what the source can do, loads that callers share aside.",
 		"The bounds are for each process. N processes may make N loads of one key; one load in the whole fleet needs leases, which this version does not have. P8 and the scenarios S13 to S15 come with them.",
 		"Callers that try again at once three times are harsher than well-behaved clients. With one call a user, plain cache-aside survives more: S4 has both.",

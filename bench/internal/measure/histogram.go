@@ -41,9 +41,9 @@ func distribution(h *hdrhistogram.Histogram, tail bool) result.Latency {
 	return latency
 }
 
-// tailOf gives the complementary distribution at the values that occurred, thinned where neighbours differ by less than half a per cent in value.
+// tailOf gives the complementary distribution at the values that occurred, thinned where neighbours differ by less than two per cent in value.
 func tailOf(h *hdrhistogram.Histogram) []result.Point {
-	const step = 1.005
+	const step = 1.02
 	total := float64(h.TotalCount())
 	var tail []result.Point
 	seen, last := int64(0), 0.0

@@ -37,8 +37,7 @@ func flushSetup(o Options, load float64) sim.Setup {
 
 func planFlush(o Options) []Task {
 	if o.Size == Quarter {
-		return append(each(only(o.Contenders, strict, survive), rateName(o, 1), flushSetup(o, 1)),
-			each(only(o.Contenders, strict, survive), rateName(o, 2), flushSetup(o, 2))...)
+		return each(only(o.Contenders, strict, survive), rateName(o, 2), flushSetup(o, 2))
 	}
 	tasks := each(some(o, "P0", "P2", strict, survive), rateName(o, 2), flushSetup(o, 2))
 	if o.Size == Full {

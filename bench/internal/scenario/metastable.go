@@ -29,11 +29,11 @@ const mapWatched = 80 * time.Second
 func NewMap(o Options) Map {
 	m := Map{
 		options:      o,
-		utilisations: []float64{0.1, 0.3, 0.5, 0.7, 0.9},
+		utilisations: []float64{0.1, 0.3, 0.5, 0.7, 0.9, 1.1},
 		triggers:     []time.Duration{time.Second, 3 * time.Second, 10 * time.Second, 30 * time.Second},
 	}
 	if o.Size == Full {
-		m.utilisations = []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}
+		m.utilisations = []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1}
 		m.triggers = []time.Duration{
 			500 * time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 15 * time.Second, 30 * time.Second,
 		}
@@ -91,7 +91,8 @@ func (m Map) Conclude(runs []*result.Run) result.Map {
 	drawn := result.Map{
 		ID: "metastability", Title: "Metastability map",
 		Caption: "Each cell is one run: the source is ten times as slow for the time on the left, at the utilisation below, and the colour is how long goodput took to be back at 99 % for five seconds. " +
-			"Black did not recover while it was watched. One node's quarter of the service; callers try three times.",
+			"Black did not recover while it was watched. From 1 on the source cannot do in the long run what is asked of it even without the trouble: there a policy can only serve what is old. " +
+			"One node's quarter of the service; callers try three times.",
 		Utilisations: m.utilisations, LimitSeconds: mapWatched.Seconds(),
 	}
 	for _, trigger := range m.triggers {

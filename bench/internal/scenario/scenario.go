@@ -29,7 +29,7 @@ type Options struct {
 	Length     time.Duration // of each run over time, the warm-up not counted; never less than the trouble and ten seconds
 	Nodes      int
 	Contenders []contender.Contender
-	// Named says that the contenders were asked for by name: then all of them run in every scenario, and not the usual few.
+	// Named says that the contenders were asked for by name: then they all run where contenders are compared, and not the usual few.
 	Named bool
 }
 

@@ -53,6 +53,9 @@ func slowSetup(s slowRun) sim.Setup {
 	setup.Tries, setup.Source.DropsAbandoned, setup.Trigger = s.tries, s.drops, s.trouble()
 	setup.SourceFaults = []sim.SourceFault{{From: setup.Trigger.From, To: setup.Trigger.To, Slower: 10}}
 	setup.Length = watched(s.o, setup.Trigger.To, 95*time.Second)
+	if s.o.Size == Quarter && s.name() != collapse(s.o).name() {
+		setup.Length = watched(s.o, setup.Trigger.To, 10*time.Second)
+	}
 	return setup
 }
 
@@ -61,7 +64,7 @@ func collapse(o Options) slowRun { return slowRun{o: o, lasts: 10 * time.Second,
 
 func planSlowDown(o Options) []Task {
 	if o.Size == Quarter {
-		return planSlow(o, []string{strict, survive}, collapse(o))
+		return append(planSlow(o, []string{strict}, slowRun{o: o, lasts: 5 * time.Second, tries: 3}), planSlow(o, []string{survive}, collapse(o))...)
 	}
 	lasting := []time.Duration{1500 * time.Millisecond}
 	if o.Size == Full {

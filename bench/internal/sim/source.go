@@ -227,8 +227,8 @@ func (s *source) finish(l *load) {
 	if l.ctx.Err() != nil {
 		s.counts.SourceWasted(time.Now())
 	}
+	s.leave(l) // first, for the caller may call again at once
 	close(l.done)
-	s.leave(l)
 	s.serve()
 }
 
