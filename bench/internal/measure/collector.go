@@ -133,9 +133,11 @@ func (c *Collector) StoreOperation(now time.Time) {
 	}
 }
 
-// Tally gives what was counted; the collector is done with.
+// Tally gives what was counted until now. What is still counted later is lost, so that the tally may be read meanwhile.
 func (c *Collector) Tally() *Tally {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.tally
+	counted := c.tally
+	c.tally = newTally()
+	return counted
 }
