@@ -2,12 +2,22 @@ package main
 
 import (
 	"context"
-	"errors"
 
 	"github.com/cacheaside/resilience/bench/internal/bubble"
 	"github.com/cacheaside/resilience/bench/internal/result"
+	"github.com/cacheaside/resilience/bench/internal/tune"
 )
 
-func runConfig(context.Context, bubble.Bubbles, options, *result.Document, *progress) error {
-	return errors.New("not yet")
+// runConfig runs a user's own policy and workload.
+func runConfig(ctx context.Context, bubbles bubble.Bubbles, o options, document *result.Document, shown *progress) error {
+	config, err := tune.Read(o.config)
+	if err != nil {
+		return err
+	}
+	mine := part{name: "mine", tasks: config.Plan(o.scenarioOptions()), conclude: func(p part, d *result.Document) {
+		if made := p.made(); len(made) > 0 {
+			d.Scenarios = append(d.Scenarios, config.Conclude(made))
+		}
+	}}
+	return runParts(ctx, bubbles, []part{mine}, document, shown)
 }

@@ -52,6 +52,15 @@ func (p *progress) set(part float64, what string) {
 	}
 }
 
+// begin says what is coming.
+func (p *progress) begin(what string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.bar == nil {
+		fmt.Fprintln(p.said, what)
+	}
+}
+
 func left(elapsed time.Duration, part float64) string {
 	if part < 0.01 {
 		return ""
