@@ -3,7 +3,7 @@
 FUZZTIME ?= 30s
 COUNT    ?= 10
 
-.PHONY: help test lint vectors evidence fuzz quickstart bench bench-hit ci
+.PHONY: help test lint vectors evidence fuzz quickstart bench bench-hit stampede stampede-live peers ci
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -31,6 +31,15 @@ bench: ## hits, a stampede and records, once
 
 bench-hit: ## what a hit costs, COUNT times, summarised by benchstat
 	go test -run '^$$' -bench 'Hit|Lookup' -benchmem -count $(COUNT) ./cacheaside/... ./redisadapter/... | tee /dev/stderr | go tool benchstat -
+
+stampede: ## what a stampede does to each policy: the short suite, in virtual time
+	go run ./bench
+
+stampede-live: ## the same on a real Redis, in real time, with processes
+	go run ./bench -mode live
+
+peers: ## this library beside others on a real Redis
+	go run ./bench/peers
 
 ci: ## what must pass before a change lands
 	bash .ci/run
