@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,13 +55,13 @@ func (r *reader) by(field, value, otherwise string) string {
 // validate holds the policy to its own rules.
 func (r *reader) validate() {
 	for _, err := range parts(r.config.policy.Validate()) {
-		fault, ok := err.(*cacheaside.FieldError) //nolint:errorlint // a part of the join is the fault itself
+		fault, ok := errors.AsType[*cacheaside.FieldError](err)
 		if !ok {
-			r.list = append(r.list, &Mistake{File: r.file, Field: "region", Rule: err.Error(), Cause: err})
+			r.list = append(r.list, &FileError{File: r.file, Field: "region", Rule: err.Error(), Cause: err})
 			continue
 		}
 		field := "region." + snake(fault.Field)
-		r.list = append(r.list, &Mistake{
+		r.list = append(r.list, &FileError{
 			File: r.file, Line: r.config.set[field], Field: field, Cause: fault,
 			Value: r.by(field, fault.Value, "preset "+r.config.preset), Rule: fault.Rule,
 		})

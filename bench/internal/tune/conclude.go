@@ -71,10 +71,10 @@ func (c Config) show(run result.Run, shown func(what, measured string)) {
 	if len(c.troubles) == 0 {
 		shown("goodput", share(run.Goodput))
 	} else {
-		if during, any := c.goodput(run, c.troubled); any {
+		if during, asked := c.goodput(run, c.troubled); asked {
 			shown("goodput in the faults", share(during))
 		}
-		if after, any := c.goodput(run, func(from, _ time.Duration) bool { return from >= c.trigger().To }); any {
+		if after, asked := c.goodput(run, func(from, _ time.Duration) bool { return from >= c.trigger().To }); asked {
 			shown("goodput after the faults", share(after))
 		}
 		recovery := "never"

@@ -118,19 +118,19 @@ func (c Config) sourceFaults(h *hold) []sim.SourceFault {
 	cuts = slices.Compact(cuts)
 	var faults []sim.SourceFault
 	for n := 1; n < len(cuts); n++ {
-		fault, any := sim.SourceFault{From: cuts[n-1], To: cuts[n]}, false
+		fault, wrong := sim.SourceFault{From: cuts[n-1], To: cuts[n]}, false
 		for _, t := range c.troubles {
 			if t.kind.store != 0 || t.from >= fault.To || t.to <= fault.From {
 				continue
 			}
-			any = true
+			wrong = true
 			if t.kind.hangs {
 				fault.Hangs = h.until(t.to)
 			} else {
 				t.kind.source(&fault, t.amount)
 			}
 		}
-		if any {
+		if wrong {
 			faults = append(faults, fault)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Mistake is one thing that is wrong with a file. A joined error of [Read] or [Parse] holds one for each, in the order of the file.
-type Mistake struct {
+// FileError is one thing that is wrong with a file. A joined error of [Read] or [Parse] holds one for each, in the order of the file.
+type FileError struct {
 	File  string // as it was named; "" for a text
 	Line  int    // 0 where the field stands on no line, such as one that the file leaves out
 	Field string // "users.rate"; "" for the file as a whole
@@ -19,7 +19,7 @@ type Mistake struct {
 }
 
 // Error is one line: file, line, field, value, rule, as far as there are any.
-func (m *Mistake) Error() string {
+func (m *FileError) Error() string {
 	text := m.Rule
 	switch {
 	case m.Field != "" && m.Value != "":
@@ -39,21 +39,21 @@ func (m *Mistake) Error() string {
 }
 
 // Unwrap gives the cause.
-func (m *Mistake) Unwrap() error { return m.Cause }
+func (m *FileError) Unwrap() error { return m.Cause }
 
 // mistakes gathers what is wrong with one file.
 type mistakes struct {
 	file string
-	list []*Mistake
+	list []*FileError
 }
 
 func (m *mistakes) add(line int, field, value, rule string) {
-	m.list = append(m.list, &Mistake{File: m.file, Line: line, Field: field, Value: value, Rule: rule})
+	m.list = append(m.list, &FileError{File: m.file, Line: line, Field: field, Value: value, Rule: rule})
 }
 
 // err joins them in the order of the file, those without a line last.
 func (m *mistakes) err() error {
-	slices.SortStableFunc(m.list, func(a, b *Mistake) int {
+	slices.SortStableFunc(m.list, func(a, b *FileError) int {
 		if (a.Line == 0) != (b.Line == 0) {
 			return cmp.Compare(b.Line, a.Line)
 		}

@@ -140,7 +140,7 @@ func TestAMistakeOfATextNamesNoFileAndThePolicysFaultsAreTheCause(t *testing.T) 
 	if !ok || fault.Field != "LoadDeadline" {
 		t.Errorf("the cause is %v", fault)
 	}
-	mistake, ok := errors.AsType[*tune.Mistake](err)
+	mistake, ok := errors.AsType[*tune.FileError](err)
 	if !ok || mistake.Line != 2 || mistake.Field != "region.load_deadline" || mistake.Value != "0s" || mistake.Rule != "must be positive" {
 		t.Errorf("the mistake is %+v", mistake)
 	}

@@ -11,17 +11,17 @@ func (c Config) plots(runs []result.Run) []result.Plot {
 	if len(runs) == 0 {
 		return nil
 	}
-	time := result.Axis{Label: "time (s)"}
+	overTime := result.Axis{Label: "time (s)"}
 	shaded := c.shades()
 	goodput := result.Plot{
 		ID: Mine + "-goodput", Title: c.name + ": goodput",
 		Caption: fmt.Sprintf("The part of the requests of each second that was answered within %v of its arrival.", c.setup.Deadline),
-		X:       time, Y: result.Axis{Label: "goodput (part of requests)", Max: 1.05}, Shaded: shaded,
+		X:       overTime, Y: result.Axis{Label: "goodput (part of requests)", Max: 1.05}, Shaded: shaded,
 	}
 	calls := result.Plot{
 		ID: Mine + "-source", Title: c.name + ": calls of the source",
 		Caption: "Loads that began in each second, against what the source can do with nothing wrong.",
-		X:       time, Y: result.Axis{Label: "source calls (1/s)", Log: true}, Shaded: shaded,
+		X:       overTime, Y: result.Axis{Label: "source calls (1/s)", Log: true}, Shaded: shaded,
 		Marks: []result.Mark{{Y: c.capacity(), Name: "capacity of the source"}},
 	}
 	tail := result.Plot{

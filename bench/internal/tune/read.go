@@ -14,7 +14,7 @@ import (
 // longestFile is in bytes; what a hand writes is far shorter.
 const longestFile = 1 << 20
 
-// Read gives the configuration that a file holds. The error is every [Mistake] in it, joined, one line each.
+// Read gives the configuration that a file holds. The error is every [FileError] in it, joined, one line each.
 func Read(path string) (Config, error) {
 	text, err := contents(path)
 	if err != nil {
@@ -28,7 +28,7 @@ func contents(path string) (string, error) {
 		if why, ok := errors.AsType[*fs.PathError](err); ok {
 			err = why.Err
 		}
-		return &Mistake{File: path, Rule: "cannot be read: " + err.Error(), Cause: err}
+		return &FileError{File: path, Rule: "cannot be read: " + err.Error(), Cause: err}
 	}
 	file, err := os.Open(path)
 	if err != nil {
@@ -40,7 +40,7 @@ func contents(path string) (string, error) {
 	case err != nil:
 		return "", unreadable(err)
 	case len(text) > longestFile:
-		return "", &Mistake{File: path, Rule: "is too long: must be at most 1 MiB"}
+		return "", &FileError{File: path, Rule: "is too long: must be at most 1 MiB"}
 	}
 	return string(text), nil
 }
@@ -65,7 +65,7 @@ func parse(file, text string) (Config, error) {
 }
 
 func syntax(file string, err error) error {
-	mistake := &Mistake{File: file, Rule: "is not TOML: " + err.Error(), Cause: err}
+	mistake := &FileError{File: file, Rule: "is not TOML: " + err.Error(), Cause: err}
 	if at, ok := errors.AsType[toml.ParseError](err); ok {
 		mistake.Line, mistake.Rule = at.Position.Line, "is not TOML: "+at.Message
 	}

@@ -16,9 +16,9 @@ func admissionTimeouts(c Config, run result.Run) string {
 	}
 	permits, _ := c.permits(Mine)
 	workers := int64(c.setup.Source.Workers)
-	limit := fmt.Sprintf("The %d permits of all nodes are as many as the source has workers, or more (%d): more of them would only move the queue to the source.", permits, workers)
-	if permits < workers {
-		limit = fmt.Sprintf("The source has %d workers and the nodes have %d permits: source_concurrency up to %d would use the rest.", workers, permits, workers/int64(c.setup.Nodes))
+	limit := fmt.Sprintf("The source has %d workers and the nodes have %d permits: more of them would move the queue to the source, not shorten it.", workers, permits)
+	if each := workers / int64(c.setup.Nodes); each > int64(c.policy.SourceConcurrency) {
+		limit = fmt.Sprintf("The source has %d workers and the nodes have %d permits: source_concurrency up to %d would use more of them.", workers, permits, each)
 	}
 	room := c.setup.Deadline - c.setup.Source.Mean - c.setup.Store.Trip - c.policy.AdmissionWait
 	wait := fmt.Sprintf("A longer wait would outlive the callers' deadline of %v.", c.setup.Deadline)
