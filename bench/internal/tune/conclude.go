@@ -3,10 +3,12 @@ package tune
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/cacheaside/resilience/bench/internal/measure"
 	"github.com/cacheaside/resilience/bench/internal/result"
 	"github.com/cacheaside/resilience/cacheaside"
 )
@@ -77,11 +79,13 @@ func (c Config) show(run result.Run, shown func(what, measured string)) {
 		if after, asked := c.goodput(run, func(from, _ time.Duration) bool { return from >= c.trigger().To }); asked {
 			shown("goodput after the faults", share(after))
 		}
-		recovery := "never"
-		if run.RecoverySeconds >= 0 {
-			recovery = figure(run.RecoverySeconds)
+		for _, end := range c.ends() {
+			what := "recovers after the faults, s"
+			if len(c.troubles) > 1 {
+				what = fmt.Sprintf("recovers after %v, s", end)
+			}
+			shown(what, recovery(run, end.to))
 		}
-		shown("recovers after the faults, s", recovery)
 	}
 	shown("loads at once at the source, given up ones included", fmt.Sprint(run.SourceOutstanding))
 	shown("p99, ms", figure(run.Latency.P99))
@@ -92,6 +96,35 @@ func (c Config) show(run result.Run, shown func(what, measured string)) {
 	for _, reason := range slices.Sorted(maps.Keys(run.Reasons)) {
 		shown("refused or failed: "+reason, fmt.Sprint(run.Reasons[reason]))
 	}
+}
+
+// ends gives the troubles after which nothing else is wrong for the moment, one of those that end together.
+func (c Config) ends() []trouble {
+	var list []trouble
+	for n, t := range c.troubles {
+		covered := slices.ContainsFunc(c.troubles, func(other trouble) bool { return other.from <= t.to && t.to < other.to })
+		later := slices.ContainsFunc(c.troubles[n+1:], func(other trouble) bool { return other.to == t.to })
+		if !covered && !later {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// soonest is how many whole seconds it takes to see a recovery.
+const soonest = 5
+
+// recovery counts from the end of a trouble. It says never only of a run that was watched for long enough to tell.
+func recovery(run result.Run, end time.Duration) string {
+	watched := len(run.Seconds) - int(math.Ceil(end.Seconds()))
+	seconds := measure.Recovery(run.Seconds, end)
+	switch {
+	case seconds >= 0:
+		return figure(seconds)
+	case watched < soonest:
+		return fmt.Sprintf("not known: %d s are left of the run, %d are needed", max(watched, 0), soonest)
+	}
+	return "never"
 }
 
 // permits is how many loads a contender on this library may have at once, all nodes together.

@@ -2,6 +2,7 @@ package tune_test
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -36,7 +37,7 @@ func invented(good ...int64) result.Run {
 		Contender: tune.Mine, Name: "prices", Attempts: 1000, Offered: 1000,
 		Extra: map[string]float64{tune.LoadsAtOnce: 48}, SourceOutstanding: 48,
 		StaleAge: result.Latency{Count: 1, Max: 61_000, Tail: []result.Point{{X: 0, Y: 1}, {X: 61_000, Y: 0}}},
-		Endings:  map[string]int64{"stale": 250}, Reasons: map[string]int64{"KeysFull": 3, "AdmissionTimeout": 2}, RecoverySeconds: 0.5,
+		Endings:  map[string]int64{"stale": 250}, Reasons: map[string]int64{"KeysFull": 3, "AdmissionTimeout": 2},
 		Latency: result.Latency{P99: 12.5, Tail: []result.Point{{X: 1, Y: 1}, {X: 12.5, Y: 0}}},
 	}
 	for n := range 10 {
@@ -63,17 +64,49 @@ func TestTheFiguresOfTheFaultsAndOfWhatFollowsThemAreShown(t *testing.T) {
 	// The faults take seconds 2, 3 and 5.
 	s := parsed(t, troubledText).Conclude([]result.Run{invented(0, 0, 40, 60, 0, 80, 90)})
 	for what, want := range map[string]string{
-		"goodput in the faults": "0.60000", "goodput after the faults": "0.97500", "recovers after the faults, s": "0.5", "p99, ms": "12.5",
+		"goodput in the faults": "0.60000", "goodput after the faults": "0.97500", "p99, ms": "12.5",
 		"stale answers, part of all calls": "0.25000", "oldest stale answer, s": "61", "refused or failed: KeysFull": "3", "refused or failed: AdmissionTimeout": "2",
 	} {
 		if got, there := measured(s, tune.Mine, what); !there || got.Measured != want || got.Verdict != result.Shown || got.Bound != "" {
 			t.Errorf("%s: got %+v, want %s", what, got, want)
 		}
 	}
-	never := invented()
-	never.RecoverySeconds = -1
-	if got, _ := measured(parsed(t, troubledText).Conclude([]result.Run{never}), tune.Mine, "recovers after the faults, s"); got.Measured != "never" {
-		t.Errorf("got %+v", got)
+}
+
+func TestARecoveryIsCountedFromTheEndOfEachTroubleAndNeverIsSaidOnlyWhereItCouldHaveBeenSeen(t *testing.T) {
+	t.Parallel()
+	flush := func(at string) string { return "[[fault]]\nkind = 'store-flush'\nfrom = '" + at + "'\n" }
+	slow := func(from, to string) string {
+		return "[[fault]]\nkind = 'source-slow'\nfactor = 2\nfrom = '" + from + "'\nto = '" + to + "'\n"
+	}
+	for name, row := range map[string]struct {
+		text string
+		good []int64
+		want map[string]string
+	}{
+		"at once":       {flush("2s"), nil, map[string]string{"recovers after the faults, s": "0"}},
+		"later":         {flush("1500ms"), []int64{0, 0, 98, 99}, map[string]string{"recovers after the faults, s": "1.5"}},
+		"never":         {flush("5s"), []int64{0, 0, 0, 0, 0, 0, 0, 0, 0, 98}, map[string]string{"recovers after the faults, s": "never"}},
+		"too late":      {flush("6s"), nil, map[string]string{"recovers after the faults, s": "not known: 4 s are left of the run, 5 are needed"}},
+		"after the end": {flush("30s"), nil, map[string]string{"recovers after the faults, s": "not known: 0 s are left of the run, 5 are needed"}},
+		"each by itself": {
+			flush("1s") + flush("4s"), []int64{100, 0, 0, 100, 0},
+			map[string]string{"recovers after store-flush at 1s, s": "4", "recovers after store-flush at 4s, s": "1"},
+		},
+		"only where nothing else is wrong": {
+			slow("1s", "4s") + flush("2s") + "[[fault]]\nkind = 'source-errors'\npart = 0.1\nfrom = '3s'\nto = '5s'\n",
+			nil, map[string]string{"recovers after source-errors part 0.1 from 3s to 5s, s": "0"},
+		},
+	} {
+		got := make(map[string]string)
+		for _, c := range parsed(t, row.text).Conclude([]result.Run{invented(row.good...)}).Checks {
+			if strings.HasPrefix(c.What, "recovers after ") {
+				got[c.What] = c.Measured
+			}
+		}
+		if !maps.Equal(got, row.want) {
+			t.Errorf("%s: got %v, want %v", name, got, row.want)
+		}
 	}
 }
 

@@ -75,6 +75,7 @@ func TestEachMistakeIsOneLineThatNamesFileLineFieldValueAndRule(t *testing.T) {
 		"an unknown word":     {"[[fault]]\nkind = 'store-flush'\nfrom = '1s'\nfactr = 2\n", []string{":4: fault[1].factr is unknown: [[fault]] has kind, from, to, factor, part"}},
 		"after the end":       {"[[fault]]\nkind = 'source-down'\nfrom = '1s'\nto = '2m'\n", []string{":4: fault[1].to is 2m0s, must be 0s to run.length (1m0s)"}},
 		"the end first":       {"[[fault]]\nkind = 'source-down'\nfrom = '3s'\nto = '2s'\n", []string{":4: fault[1].to is 2s, must be later than from (3s)"}},
+		"too many faults":     {strings.Repeat("[[fault]]\n", 101), []string{": fault is there 101 times, must be at most 100 times"}},
 		"of several faults each its own line": {
 			"[[fault]]\nkind = 'store-flush'\nfrom = 1\n[[fault]] # another\nkind = 'store-flush'\nfrom = 2\n[run]\nlength = '10s'\n[[ fault ]]\nkind = 'store-flush'\nfrom = 3\n",
 			[]string{":3: fault[1].from is 1, " + notDuration, ":6: fault[2].from is 2, " + notDuration, ":11: fault[3].from is 3, " + notDuration},

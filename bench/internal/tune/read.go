@@ -94,7 +94,7 @@ func (r *reader) document(top node) {
 	}
 	for name, at := range top.fields {
 		if !slices.Contains(names, name) {
-			r.unknown(at.line, name, "the file", names)
+			r.unknown(at.line, toml.Key{name}.String(), "the file", names)
 		}
 	}
 }
@@ -122,7 +122,7 @@ func (r *reader) section(prefix string, s section, at node) {
 	}
 	for name, given := range at.fields {
 		if !slices.Contains(s.names(), name) {
-			r.unknown(given.line, path+"."+name, "["+path+"]", s.names())
+			r.unknown(given.line, path+"."+toml.Key{name}.String(), "["+path+"]", s.names())
 		}
 	}
 }

@@ -2,6 +2,7 @@ package tune
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -40,13 +41,16 @@ func grow(meta *toml.MetaData, p toml.Primitive) node {
 		n.line = at.Position.Line
 	}
 	n.value = seen.value
-	switch n.value.(type) {
+	switch v := n.value.(type) {
 	case map[string]any:
 		var inner map[string]toml.Primitive
 		if meta.PrimitiveDecode(p, &inner) == nil {
 			n.fields = growAll(meta, inner)
 		}
-	case []map[string]any:
+	case []map[string]any, []any:
+		if list, mixed := v.([]any); mixed && !onlyTables(list) {
+			break
+		}
 		var inner []map[string]toml.Primitive
 		if meta.PrimitiveDecode(p, &inner) == nil {
 			for _, one := range inner {
@@ -55,6 +59,14 @@ func grow(meta *toml.MetaData, p toml.Primitive) node {
 		}
 	}
 	return n
+}
+
+// onlyTables tells whether an array on a line is one of tables.
+func onlyTables(list []any) bool {
+	return len(list) > 0 && !slices.ContainsFunc(list, func(one any) bool {
+		_, table := one.(map[string]any)
+		return !table
+	})
 }
 
 // sight takes a value and then refuses it: the decoder tells a line with its errors only.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/BurntSushi/toml"
+
 	"github.com/cacheaside/resilience/bench/internal/sim"
 )
 
@@ -83,10 +85,17 @@ func (t trouble) String() string {
 	return text + fmt.Sprintf(" from %v to %v", t.from, t.to)
 }
 
+// mostFaults is how many a file may hold.
+const mostFaults = 100
+
 // troubles reads the faults of a file.
 func (r *reader) troubles(at node) {
 	if at.tables == nil {
 		r.add(at.line, "fault", written(at.value), "must be written as [[fault]], one for each")
+		return
+	}
+	if len(at.tables) > mostFaults {
+		r.add(0, "fault", "", fmt.Sprintf("is there %d times, must be at most %d times", len(at.tables), mostFaults))
 		return
 	}
 	for n, table := range placed(r.text, "fault", at.tables) {
@@ -125,7 +134,7 @@ func (r *reader) trouble(name string, table node) (t trouble, ok bool) {
 	}
 	for field, given := range table.fields {
 		if !slices.Contains([]string{"kind", "from", "to", "factor", "part"}, field) {
-			r.unknown(given.line, name+"."+field, "[[fault]]", []string{"kind", "from", "to", "factor", "part"})
+			r.unknown(given.line, name+"."+toml.Key{field}.String(), "[[fault]]", []string{"kind", "from", "to", "factor", "part"})
 		}
 	}
 	if len(r.list) == before && !k.moment && t.to <= t.from {
