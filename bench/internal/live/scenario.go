@@ -65,5 +65,7 @@ func (s scenario) put(ctx context.Context, o Options, progress func(done, total 
 	}()
 	where.total = float64(s.steps(o))
 	where.progress(0, where.total)
-	return found, s.run(ctx, where, &found)
+	err = s.run(ctx, where, &found)
+	found.Parameters = append(found.Parameters, parameters("server", where.version)...)
+	return found, err
 }

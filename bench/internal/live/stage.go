@@ -21,6 +21,7 @@ var ErrNoServer = errors.New("live: no redis-server is on PATH; install one, or 
 type stage struct {
 	options Options
 	url     string
+	version string             // of the Redis, where it tells
 	server  *redistest.Process // nil: the Redis is somebody else's
 
 	progress    func(done, total float64)
@@ -34,7 +35,11 @@ func prepare(ctx context.Context, o Options, progress func(done, total float64))
 	}
 	s := &stage{options: o, url: o.Redis, progress: progress}
 	if o.Redis != Auto {
-		return s, redisstore.Check(ctx, o.Redis)
+		if err := redisstore.Check(ctx, o.Redis); err != nil {
+			return nil, err
+		}
+		s.version = redisstore.Version(ctx, s.url)
+		return s, nil
 	}
 	server, err := redistest.StartProcess(ctx, redistest.Options{})
 	if errors.Is(err, redistest.ErrNoServer) {
@@ -44,6 +49,7 @@ func prepare(ctx context.Context, o Options, progress func(done, total float64))
 		return nil, fmt.Errorf("live: a redis-server cannot be started: %w", err)
 	}
 	s.server, s.url = server, server.URL()
+	s.version = redisstore.Version(ctx, s.url)
 	return s, nil
 }
 
@@ -117,11 +123,12 @@ func (s *stage) perform(ctx context.Context, a act) (run result.Run, found facts
 	counts := measure.New(start, a.job.Deadline)
 	source.Count(counts)
 	source.Set(a.fault)
-	sum, disturbed := report{}, make(chan error, 1)
+	var sum report
+	disturbed := make(chan error, 1)
 	running, ended := context.WithCancel(ctx)
 	defer ended()
 	go func() { disturbed <- a.disturbance(running, start) }()
-	sum, err = workers.reports(ctx, start.Add(a.job.Length))
+	sum, err = s.await(a.job.Length, func() (report, error) { return workers.reports(ctx, start.Add(a.job.Length)) })
 	took := time.Since(start)
 	ended()
 	if err = errors.Join(err, <-disturbed); err != nil {
@@ -130,6 +137,27 @@ func (s *stage) perform(ctx context.Context, a act) (run result.Run, found facts
 	source.Count(nil)
 	sum.Tally.Add(counts.Tally())
 	return a.figures(sum, took), sum.Facts, nil
+}
+
+const tellEvery = 250 * time.Millisecond
+
+// await waits for a run of about that length, and tells meanwhile how far it is.
+func (s *stage) await(length time.Duration, run func() (report, error)) (sum report, err error) {
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		sum, err = run()
+	}()
+	ticker := time.NewTicker(tellEvery)
+	defer ticker.Stop()
+	for begun := time.Now(); ; {
+		select {
+		case <-ended:
+			return sum, err
+		case <-ticker.C:
+			s.progress(s.done+min(time.Since(begun).Seconds()/length.Seconds(), 1), s.total)
+		}
+	}
 }
 
 func (a act) disturbance(ctx context.Context, start time.Time) error {

@@ -89,16 +89,17 @@ func reach(ctx context.Context, client *redis.Client) error {
 	return conn.Close()
 }
 
-// Version is what the server calls itself: "redis 7.4.2".
-func Version(ctx context.Context, rawURL string) (string, error) {
+// Version is what the server calls itself, "redis 7.4.2"; of one that does not tell, it says so.
+func Version(ctx context.Context, rawURL string) string {
+	const unknown = "redis of unknown version"
 	client, err := open(rawURL)
 	if err != nil {
-		return "", err
+		return unknown
 	}
 	defer client.Close()
 	text, err := client.Info(ctx, "server").Result()
 	if err != nil {
-		return "", &UnreachableError{client.Options().Addr, err}
+		return unknown
 	}
 	fields := make(map[string]string)
 	for line := range strings.Lines(text) {
@@ -106,10 +107,14 @@ func Version(ctx context.Context, rawURL string) (string, error) {
 			fields[name] = value
 		}
 	}
-	if version := fields["valkey_version"]; version != "" {
-		return "valkey " + version, nil
+	switch {
+	case fields["valkey_version"] != "":
+		return "valkey " + fields["valkey_version"]
+	case fields["redis_version"] != "":
+		return "redis " + fields["redis_version"]
+	default:
+		return unknown
 	}
-	return "redis " + fields["redis_version"], nil
 }
 
 // Sweep deletes every key of the space, and gives how many there were. Others are not touched.
