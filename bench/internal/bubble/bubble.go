@@ -4,7 +4,9 @@ package bubble
 
 import (
 	"flag"
+	"fmt"
 	"os"
+	"strings"
 	"testing"
 	"testing/synctest"
 )
@@ -15,8 +17,23 @@ type Bubbles struct{ t *testing.T }
 // Of gives the bubbles of a test.
 func Of(t *testing.T) Bubbles { return Bubbles{t} }
 
-// Run runs f in a bubble of its own and returns when all goroutines that it started have ended too. It panics where they cannot: all asleep for good.
-func (b Bubbles) Run(f func()) { synctest.Test(b.t, func(*testing.T) { f() }) }
+// Run runs f in a bubble of its own and returns when all goroutines that it started have ended too. Where they cannot, for all are asleep for good,
+// it returns an error and leaves them behind; what else f panics with goes on.
+func (b Bubbles) Run(f func()) (err error) {
+	defer func() {
+		thrown := recover()
+		if text, ok := thrown.(error); ok && strings.HasPrefix(text.Error(), deadlock) {
+			err = fmt.Errorf("bubble: %w", text)
+		} else if thrown != nil {
+			panic(thrown)
+		}
+	}()
+	synctest.Test(b.t, func(*testing.T) { f() })
+	return nil
+}
+
+// deadlock is how the panic of a bubble begins in which nothing can go on.
+const deadlock = "deadlock: "
 
 // Main runs a whole program so that it can make bubbles, and ends the process with the code that the program returns. Call it last in main. The
 // flags of package testing are set to their defaults; the command line is the program's own.
