@@ -10,7 +10,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/cacheaside/resilience/bench/internal/report"
 	"github.com/cacheaside/resilience/bench/internal/report/sample"
@@ -162,16 +161,15 @@ func TestNothingIsRefused(t *testing.T) {
 	}
 }
 
-func TestAReportOfFortyPlotsIsQuick(t *testing.T) {
-	t.Parallel()
+func BenchmarkWriteAReportOfFortyPlots(b *testing.B) {
 	document := sample.Document()
 	for range 2 {
 		document.Scenarios = append(document.Scenarios, document.Scenarios...)
 	}
-	begun := time.Now()
-	written(t, document)
-	// It takes a fraction of a second; the bound is for a slow machine with the race detector.
-	if took := time.Since(begun); took > 20*time.Second {
-		t.Errorf("it took %v", took)
+	dir := b.TempDir()
+	for b.Loop() {
+		if err := report.Write(dir, document); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
