@@ -88,6 +88,7 @@ func (r *report) add(other *report) {
 	r.Goroutines += other.Goroutines
 	r.HeapBytes += other.HeapBytes
 	r.Stopped = r.Stopped || other.Stopped
+	r.Facts.LateSeconds = max(r.Facts.LateSeconds, other.Facts.LateSeconds)
 }
 
 // each calls do for all members at once and returns when all calls have. The first failure ends the context of the others, and is what is returned.

@@ -72,14 +72,13 @@ type report struct {
 	Facts      facts
 }
 
-// facts are figures of a single play that a tally has no place for.
+// facts are figures of a play that a tally has no place for.
 type facts struct {
-	Probes        int     `json:",omitempty"` // calls of the key whose load hangs
-	ProbesGood    int     `json:",omitempty"`
-	FirstGood     float64 `json:",omitempty"` // seconds until the first of them was answered; -1 is never
-	OverduePeak   int     `json:",omitempty"`
-	RunningPeak   int     `json:",omitempty"`
-	LeaderStarted bool    `json:",omitempty"`
+	LateSeconds float64 `json:",omitempty"` // how long after its time an arrival was sent at most
+	Probes      int     `json:",omitempty"` // calls of the key whose load hangs
+	ProbesGood  int     `json:",omitempty"`
+	FirstGood   float64 `json:",omitempty"` // seconds until the first of them was answered; -1 is never
+	OverduePeak int     `json:",omitempty"`
 }
 
 var errJob = errors.New("live: what came over standard input is no job")

@@ -13,9 +13,9 @@ const peakEvery = 50 * time.Millisecond
 
 // peaks are the most there was of something, seen every 50 ms.
 type peaks struct {
-	goroutines       int
-	heap             uint64
-	overdue, running int // loads, of readers on this library
+	goroutines int
+	heap       uint64
+	overdue    int // loads, of readers on this library
 }
 
 // watch looks until it is stopped.
@@ -46,8 +46,7 @@ func (w watch) look(reader contender.Reader) {
 		metrics.Read(heap)
 		most.heap = max(most.heap, heap[0].Value.Uint64())
 		if insight != nil {
-			now := insight.Stats()
-			most.overdue, most.running = max(most.overdue, now.OverdueLoads), max(most.running, now.RunningLoads)
+			most.overdue = max(most.overdue, insight.Stats().OverdueLoads)
 		}
 		select {
 		case <-ticker.C:

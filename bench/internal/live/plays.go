@@ -57,7 +57,7 @@ func playLeader(ctx context.Context, n *node) facts {
 		callers.Go(func() { n.once(ctx, n.job.coldKey(), time.Now()) })
 	}
 	callers.Wait()
-	return facts{LeaderStarted: true}
+	return facts{}
 }
 
 const probeEvery = 50 * time.Millisecond
@@ -85,10 +85,11 @@ func playHung(ctx context.Context, n *node) facts {
 			})
 		}
 	})
-	n.users(ctx, workload.Zipf(n.job.Keys, n.job.Zipf))
+	late := n.users(ctx, workload.Zipf(n.job.Keys, n.job.Zipf))
 	probes.Wait()
 	mu.Lock()
 	defer mu.Unlock()
+	found.LateSeconds = late.Seconds()
 	return found
 }
 

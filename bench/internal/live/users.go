@@ -12,12 +12,12 @@ import (
 
 // playLoad is users who arrive as they like, each for one key.
 func playLoad(ctx context.Context, n *node) facts {
-	n.users(ctx, workload.Zipf(n.job.Keys, n.job.Zipf))
-	return facts{}
+	return facts{LateSeconds: n.users(ctx, workload.Zipf(n.job.Keys, n.job.Zipf)).Seconds()}
 }
 
-// users sends this node's share of the arrivals until the run ends, and returns when each user has been answered or has given up.
-func (n *node) users(ctx context.Context, keys workload.Distribution) {
+// users sends this node's share of the arrivals until the run ends, and returns when each user has been answered or has given up. An arrival that
+// could not be sent in time is sent late, with its latency counted from when it was due; late is by how much that was at most.
+func (n *node) users(ctx context.Context, keys workload.Distribution) (late time.Duration) {
 	rate := n.job.Rate / float64(n.job.Nodes)
 	counts := n.counts()
 	var waiting sync.WaitGroup
@@ -27,8 +27,9 @@ func (n *node) users(ctx context.Context, keys workload.Distribution) {
 		gap := workload.Exponential(workload.Uniform(n.job.Seed, workload.Arrivals, number)) / rate
 		due = due.Add(time.Duration(gap * float64(time.Second)))
 		if due.Sub(n.start) >= n.job.Length || !sleepUntil(ctx, due) {
-			return
+			return late
 		}
+		late = max(late, time.Since(due))
 		key := keys.Key(workload.Uniform(n.job.Seed, workload.Keys, number))
 		intended := due
 		waiting.Go(func() { n.user(counts, key, intended) })

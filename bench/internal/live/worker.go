@@ -90,7 +90,7 @@ func work(in io.Reader, out io.Writer, lookup Lookup) int {
 	peaks := watchPeaks(n.reader)
 	found := play(ctx, n)
 	seen := peaks.stop()
-	found.OverduePeak, found.RunningPeak = seen.overdue, seen.running
+	found.OverduePeak = seen.overdue
 	err = say(out, message{Report: &report{
 		Tally: n.counts().Tally(), Goroutines: seen.goroutines, HeapBytes: seen.heap, Stopped: ctx.Err() != nil, Facts: found,
 	}})
