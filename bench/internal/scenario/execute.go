@@ -2,8 +2,10 @@ package scenario
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/cacheaside/resilience/bench/internal/bubble"
 	"github.com/cacheaside/resilience/bench/internal/result"
@@ -15,8 +17,9 @@ type Work struct {
 	Index int // the caller's own
 }
 
-// Execute makes the runs of all tasks, so many at once, the costly ones first, and gives each run as it ends; a task that ctx kept from
-// beginning gives none. told is called with the part of the whole cost that is done; neither is called by two goroutines at once.
+// Execute makes the runs of all tasks, so many at once, in order, and gives each run as it ends; a task that ctx kept from beginning gives none. told
+// is called now and then with the part of the whole cost that is done. Neither is called by two goroutines at once, nor in a bubble, whose clock is
+// not that of whoever waits. A task that fails does not keep the others from being made.
 func Execute(
 	ctx context.Context, bubbles bubble.Bubbles, work []Work, atOnce int, ended func(Work, result.Run), told func(part float64),
 ) error {
@@ -24,7 +27,8 @@ func Execute(
 	for _, w := range work {
 		whole += w.Cost
 	}
-	meter := &meter{whole: whole, parts: make(map[int]float64), told: told}
+	meter := &meter{whole: whole, parts: make(map[int]float64)}
+	defer meter.watch(told)()
 	queue := make(chan int, len(work))
 	for n := range work {
 		queue <- n
@@ -44,7 +48,7 @@ func Execute(
 				meter.set(n, w.Cost)
 				mu.Lock()
 				if err != nil {
-					failed = fmt.Errorf("%s %s: %w", w.Contender.ID, w.Variant, err)
+					failed = errors.Join(failed, fmt.Errorf("%s %s: %w", w.Contender.ID, w.Variant, err))
 				} else {
 					ended(w, run)
 				}
@@ -56,13 +60,12 @@ func Execute(
 	return failed
 }
 
-// meter adds up what is done.
+// meter adds up what is done. It is told from within bubbles and tells outside of them.
 type meter struct {
 	mu    sync.Mutex
 	parts map[int]float64
 	done  float64
 	whole float64
-	told  func(float64)
 }
 
 func (m *meter) set(n int, cost float64) {
@@ -70,7 +73,41 @@ func (m *meter) set(n int, cost float64) {
 	defer m.mu.Unlock()
 	m.done += cost - m.parts[n]
 	m.parts[n] = cost
-	if m.told != nil && m.whole > 0 {
-		m.told(m.done / m.whole)
+}
+
+func (m *meter) part() float64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.whole == 0 {
+		return 1
+	}
+	return min(m.done/m.whole, 1)
+}
+
+const tellEvery = 200 * time.Millisecond
+
+// watch tells how far it is until the function that it gives is called.
+func (m *meter) watch(told func(part float64)) (stop func()) {
+	if told == nil {
+		return func() {}
+	}
+	stopped, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		ticker := time.NewTicker(tellEvery)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-stopped:
+				told(m.part())
+				return
+			case <-ticker.C:
+				told(m.part())
+			}
+		}
+	}()
+	return func() {
+		close(stopped)
+		<-ended
 	}
 }
