@@ -85,7 +85,7 @@ func TestAdviceIsGivenWhereAFigureCallsForIt(t *testing.T) {
 		},
 		"callers that leave": {
 			text: "[region]\npreset = 'strict'\n", calls: func(run *result.Run) { run.Endings["timed out"] = 30 },
-			want: []string{"30 calls (0.3 % of all) outlived their deadline of 500ms", "AdmissionWait + LoadDeadline, 1.1s", "refresh_wait 0s lets"}, otherText: "[users]\ndeadline = '2s'\n",
+			want: []string{"30 calls (0.3 % of all) outlived their deadline", "deadline of 500ms", "AdmissionWait + LoadDeadline, 1.1s", "refresh_wait 0s lets"}, otherText: "[users]\ndeadline = '2s'\n",
 			falls: func(run *result.Run) { run.Endings["timed out"] = 30 },
 		},
 		"retries": {

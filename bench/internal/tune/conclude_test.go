@@ -73,6 +73,26 @@ func TestTheFiguresOfTheFaultsAndOfWhatFollowsThemAreShown(t *testing.T) {
 	}
 }
 
+func TestAMomentCountsForTheSecondThatItFallsInto(t *testing.T) {
+	t.Parallel()
+	for _, at := range []string{"5s", "5001ms", "5999ms"} {
+		s := parsed(t, "[[fault]]\nkind = 'store-flush'\nfrom = '"+at+"'\n").Conclude([]result.Run{invented(9, 9, 9, 9, 9, 50, 9, 9, 9, 9)})
+		if got, _ := measured(s, tune.Mine, "goodput in the faults"); got.Measured != "0.50000" {
+			t.Errorf("of a flush at %s: %+v", at, got)
+		}
+	}
+}
+
+func TestAValueIsHeldAgainstThePresetThatIsNamed(t *testing.T) {
+	t.Parallel()
+	for _, p := range parsed(t, "[region]\npreset = 'strict'\nload_deadline = '3s'\n").Conclude(nil).Parameters {
+		want, special := map[string]string{"region.load_deadline": "3s (preset 1s)"}[p.Name]
+		if strings.HasPrefix(p.Name, "region.") && special != strings.Contains(p.Value, "(preset ") || special && p.Value != want {
+			t.Errorf("%s is %q", p.Name, p.Value)
+		}
+	}
+}
+
 func TestARecoveryIsCountedFromTheEndOfEachTroubleAndNeverIsSaidOnlyWhereItCouldHaveBeenSeen(t *testing.T) {
 	t.Parallel()
 	flush := func(at string) string { return "[[fault]]\nkind = 'store-flush'\nfrom = '" + at + "'\n" }
