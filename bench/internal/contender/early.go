@@ -21,5 +21,9 @@ func (e early) Get(ctx context.Context, key uint64) Answer {
 	if ahead := time.Duration(-float64(entry.Cost) * math.Log(1-e.node.Random())); time.Now().Add(ahead).Before(entry.ExpiresAt) {
 		return hit(entry)
 	}
-	return e.load(ctx, key)
+	answer := e.load(ctx, key)
+	if answer.Ending == Failed && time.Now().Before(entry.ExpiresAt) {
+		return hit(entry) // it was early: what it has is still good
+	}
+	return answer
 }

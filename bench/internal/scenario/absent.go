@@ -10,7 +10,7 @@ import (
 	"github.com/cacheaside/resilience/bench/internal/workload"
 )
 
-// S17: half of the requests ask for rows that do not exist, never twice for the same.
+// S17: half of the requests ask for rows that do not exist, hardly ever twice for the same.
 func absentFlood() Scenario {
 	return Scenario{
 		ID: "S17", Title: "A flood of absent keys",

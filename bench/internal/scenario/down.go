@@ -44,9 +44,17 @@ func concludeDown(o Options, runs []result.Run) ([]result.Check, []result.Plot) 
 			continue
 		}
 		c.atMost(run, "answers at or past their hard expiry", float64(run.PastHard), 0)
+		c.atMost(run, "age of the oldest stale answer, s", run.StaleAge.Max/1000, oldest(downSetup(o), run.Contender).Seconds())
 		c.atMost(run, "loads at once at the source", float64(run.SourceOutstanding), permits(base(o), run.Contender))
 		c.recovered(run, 2)
 	}
 	plots := overTime("S6", "S6, source down for 120 s", runs, away, capacity(base(o)))
 	return c, append(plots, ages("S6", "S6", runs, downSetup(o).TTL.Hard)...)
+}
+
+// oldest is how old a row can be that is answered stale: its hard life, jitter included, counts from the end of its load, and its age from the time
+// the source read it. Histograms round up by a thousandth.
+func oldest(setup sim.Setup, contender string) time.Duration {
+	life := time.Duration(float64(setup.TTL.Hard) * (1 + setup.Jitter))
+	return (life + policyOf(contender).LoadDeadline + policyOf(contender).RecordWait) * 1001 / 1000
 }

@@ -32,8 +32,8 @@ const (
 
 func expirySetup(o Options, jitter float64) sim.Setup {
 	setup := base(expirySize(o))
-	setup.Prefill, setup.Jitter, setup.WarmUp = sim.AllAtOnce, jitter, time.Second
-	setup.Length = watched(o, 0, refillTo)
+	setup.Prefill, setup.Jitter, setup.WarmUp = sim.AllAtOnce, jitter, 0
+	setup.Length = watched(o, refillTo-10*time.Second, 10*time.Second) // never shorter: the bound is for all of that time
 	return setup
 }
 
@@ -88,10 +88,9 @@ func concludeExpiry(o Options, runs []result.Run) ([]result.Check, []result.Plot
 // refill gives the most and the average loads a second. A part of the service is looked at for as many seconds together as it is small, so that
 // chance weighs the same.
 func refill(run result.Run, together int) (peak, mean float64) {
-	to := min(refillTo, time.Duration(len(run.Seconds))*time.Second)
 	step := time.Duration(together) * time.Second
-	for at := refillFrom; at+step <= to; at += step {
+	for at := refillFrom; at+step <= refillTo; at += step {
 		peak = max(peak, float64(measure.SourceCalls(run.Seconds, at, at+step))/float64(together))
 	}
-	return peak, float64(measure.SourceCalls(run.Seconds, refillFrom, to)) / (to - refillFrom).Seconds()
+	return peak, float64(measure.SourceCalls(run.Seconds, refillFrom, refillTo)) / (refillTo - refillFrom).Seconds()
 }

@@ -57,7 +57,7 @@ func (w *world) watch(key uint64, began time.Time, answer contender.Answer) {
 	if answer.Ending == contender.Absent {
 		w.note(func() {
 			if since, ever := w.created[key]; ever {
-				w.raise(CreatedSeen, began.Sub(since).Seconds())
+				w.raise(CreatedSeen, max(0, began.Sub(since).Seconds()))
 			}
 		})
 	}
@@ -70,7 +70,10 @@ func (w *world) note(change func()) {
 	change()
 }
 
-// raise keeps the largest; the lock is held.
+// raise keeps the largest, the first whatever it is; the lock is held.
 func (w *world) raise(figure string, value float64) {
-	w.extra[figure] = max(w.extra[figure], value)
+	if before, ever := w.extra[figure]; ever {
+		value = max(before, value)
+	}
+	w.extra[figure] = value
 }

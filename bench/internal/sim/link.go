@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"errors"
+	"math"
 	"time"
 
 	"github.com/cacheaside/resilience/bench/internal/measure"
@@ -30,7 +31,8 @@ const (
 )
 
 const (
-	slowTrip       = 200 * time.Millisecond
+	slowTrip       = 200 * time.Millisecond // the median
+	slowSigma      = 0.3
 	replicationLag = 100 * time.Millisecond
 )
 
@@ -64,7 +66,8 @@ func (l link) trip(ctx context.Context, limit time.Duration, n uint64) (sent boo
 	kind := l.wrong(now)
 	switch kind {
 	case Slow:
-		takes = time.Duration(workload.Lognormal(u, workload.Uniform(l.seed, workload.Faults, n), float64(slowTrip), 0.3))
+		mean := float64(slowTrip) * math.Exp(slowSigma*slowSigma/2)
+		takes = time.Duration(workload.Lognormal(u, workload.Uniform(l.seed, workload.Faults, n), mean, slowSigma))
 	case BlackHole:
 		takes = limit + 1
 	case Refuse, Flush, Failover:

@@ -20,6 +20,7 @@ type port struct {
 	server  *server
 	breaker *breaker
 	world   *world // for its figures
+	blind   *blind
 }
 
 var (
@@ -35,7 +36,7 @@ func (p port) Lifetimes() cacheaside.Lifetimes {
 }
 
 func (p port) Lookup(ctx context.Context, key uint64) cacheaside.Lookup[contender.Row] {
-	if p.knownToBeAway() {
+	if p.blind.knows(p.link, time.Now()) {
 		defer p.timed(time.Now())
 	}
 	if p.breaker.isOpen() {
@@ -94,6 +95,12 @@ func (p port) send(ctx context.Context, n uint64) *cacheaside.RecordOutcome {
 	return &cacheaside.RecordOutcome{Certainty: cacheaside.RecordIndeterminate, Err: err}
 }
 
+// timed keeps the longest lookup of those that a breaker should have spared.
+func (p port) timed(began time.Time) {
+	took := time.Since(began)
+	p.world.note(func() { p.world.raise(SlowLookup, float64(took)/float64(time.Millisecond)) })
+}
+
 // learn tells the breaker of a failure that was the store's.
 func (p port) learn(ctx context.Context, err error) {
 	if ctx.Err() == nil {
@@ -104,21 +111,4 @@ func (p port) learn(ctx context.Context, err error) {
 // tripNumber numbers a trip by its key and moment, so that it takes as long whenever the same run is made again.
 func tripNumber(key uint64, command byte) uint64 {
 	return uint64(time.Now().UnixNano()) ^ key<<40 ^ uint64(command)<<56
-}
-
-// knownToBeAway tells whether the store has not answered for so long that a breaker should know: three lookups one after the other have had time
-// to fail.
-func (p port) knownToBeAway() bool {
-	since := time.Since(p.link.zero)
-	for _, f := range p.link.faults {
-		if (f.Kind == Refuse || f.Kind == BlackHole) && since >= f.From+failuresToOpen*lookupTimeout && since < f.To {
-			return true
-		}
-	}
-	return false
-}
-
-func (p port) timed(began time.Time) {
-	took := time.Since(began)
-	p.world.note(func() { p.world.raise(SlowLookup, float64(took)/float64(time.Millisecond)) })
 }

@@ -17,7 +17,7 @@ func (s *server) prefill(library bool) {
 	now := time.Now()
 	for key := range uint64(s.setup.Keys.Keys()) {
 		absent := s.setup.Absent != nil && s.setup.Absent(key)
-		loaded := s.loadedAt(now, key, absent)
+		loaded := s.loadedAt(now, key, absent, library)
 		row := contender.Row{}
 		if !absent {
 			row = contender.Row{Version: 1, ReadAt: loaded.UnixMicro()}
@@ -44,15 +44,26 @@ func (s *server) life(absent bool) time.Duration {
 	return s.setup.TTL.Soft
 }
 
-// loadedAt is when a key was loaded last. In the long run a key is loaded, lives for its TTL, and is loaded again by the next request for it, which
-// comes after an exponential time; now is anywhere in that cycle.
-func (s *server) loadedAt(now time.Time, key uint64, absent bool) time.Time {
-	u := workload.Uniform(s.setup.Seed, workload.Prefill, key)
+// loadedAt is when a key was loaded last. In the long run a key is loaded, lives for its life, and is loaded again by the next request for it. Now is
+// in the life for its part of the whole on average, anywhere in it, or else after it; and since requests have no memory, the time that has passed
+// since the life's end is as long as one still has to wait for the next.
+func (s *server) loadedAt(now time.Time, key uint64, absent, library bool) time.Time {
+	pcg := workload.AtValue(s.setup.Seed, workload.Prefill, key)
+	draw := func() float64 { return float64(pcg.Uint64()>>11) / (1 << 53) }
 	if s.setup.Prefill == AllAtOnce {
-		return now.Add(s.setup.WarmUp - time.Duration(u*float64(time.Second)))
+		return now.Add(-time.Duration(draw() * float64(time.Second)))
 	}
-	rate := s.setup.Rate * s.setup.Keys.Share(key)
-	gap := workload.Exponential(workload.Uniform(s.setup.Seed, workload.Dice, key)) / rate
-	cycle := s.life(absent).Seconds() + gap
-	return now.Add(-time.Duration(u * cycle * float64(time.Second)))
+	life := s.life(absent).Seconds()
+	if library {
+		life *= s.factor(key, absent)
+	}
+	wait := 1 / (s.setup.Rate * s.setup.Keys.Share(key))
+	age := draw() * life
+	if draw()*(life+wait) >= life {
+		age = life + workload.Exponential(draw())*wait
+	}
+	return now.Add(-time.Duration(min(age, longAgo.Seconds()) * float64(time.Second)))
 }
+
+// longAgo is more than anything lives.
+const longAgo = 365 * 24 * time.Hour

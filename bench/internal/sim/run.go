@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -20,21 +21,24 @@ import (
 func Run(ctx context.Context, bubbles bubble.Bubbles, setup Setup, c contender.Contender, progress func(part float64)) (result.Run, error) {
 	var figures result.Run
 	var err error
-	bubbles.Run(func() {
+	stuck := bubbles.Run(func() {
 		var w *world
 		if w, err = open(setup, c); err != nil {
 			return
 		}
 		interrupted := w.play(ctx, progress)
+		lasted := time.Since(w.zero) // before those who still wait are waited for
+		w.source.release()
+		w.callers.Wait()
 		err = w.close()
-		figures = w.counts.Tally().Figures(setup.Trigger, min(setup.Length, time.Since(w.zero)))
+		figures = w.counts.Tally().Figures(setup.Trigger, lasted)
 		figures.Interrupted = interrupted
 		if len(w.extra) > 0 {
 			figures.Extra = w.extra
 		}
 	})
 	figures.Contender, figures.Name, figures.Nodes = c.ID, c.Name, setup.Nodes
-	return figures, err
+	return figures, errors.Join(err, stuck)
 }
 
 // world is one run under way.
@@ -104,7 +108,7 @@ func (w *world) openNode(number int, c contender.Contender) (*node, error) {
 		return err
 	}}
 	reader, err := c.Open(contender.Node{
-		Number: number, Source: w.source, Store: client{way, w.server}, Cache: port{way, w.server, b, w}, TTL: w.setup.TTL, Policy: w.setup.Policy,
+		Number: number, Source: w.source, Store: client{way, w.server}, Cache: port{way, w.server, b, w, new(blind)}, TTL: w.setup.TTL, Policy: w.setup.Policy,
 		Random: func() float64 {
 			return workload.Uniform(w.setup.Seed, workload.Dice, uint64(time.Now().UnixNano())+uint64(number))
 		},
@@ -118,15 +122,17 @@ func (w *world) play(ctx context.Context, progress func(float64)) (interrupted b
 	begun := w.zero.Add(-w.setup.WarmUp)
 	stopWriter := w.write()
 	defer stopWriter()
+	end := w.zero.Add(w.setup.Length)
 	next, told := begun, 0
 	for request := uint64(0); ; request++ {
 		gap := workload.Exponential(workload.Uniform(w.setup.Seed, workload.Arrivals, request)) / w.setup.Rate
+		if gap >= end.Sub(next).Seconds() {
+			time.Sleep(time.Until(end)) // the run is over when its time is, not when its last user has come
+			return false
+		}
 		next = next.Add(time.Duration(gap * float64(time.Second)))
 		intended := next
 		part := float64(intended.Sub(begun)) / float64(whole)
-		if part >= 1 {
-			return false
-		}
 		if seconds := int(intended.Sub(begun) / time.Second); seconds > told {
 			told = seconds
 			if progress != nil {
@@ -152,17 +158,16 @@ func (w *world) keyOf(request uint64, part float64) uint64 {
 	return w.setup.Churn.Now(w.setup.Seed, key, part)
 }
 
-// user asks until there is an answer, or it has tried often enough.
+// user asks until there is an answer, or it has tried often enough. What it asked for is good if any of its calls was answered within the deadline
+// of the first, which only the calls after a quick failure can be.
 func (w *world) user(n *node, key uint64, intended time.Time) {
 	began := intended
 	for try := 1; ; try++ {
 		answer, good := w.call(n, key, began)
-		if try == 1 {
-			w.counts.Request(intended, good)
-		}
 		again := answer.Ending == contender.TimedOut ||
 			w.setup.RetryFailures && (answer.Ending == contender.Failed || answer.Ending == contender.Rejected)
 		if !again || try >= w.setup.Tries {
+			w.counts.Request(intended, good && time.Since(intended) <= w.setup.Deadline)
 			return
 		}
 		began = time.Now()
@@ -207,7 +212,7 @@ func (w *world) write() (stop func()) {
 				return
 			case <-wait.C:
 			}
-			key := w.setup.Keys.Key(workload.Uniform(w.setup.Seed, workload.Choice, n))
+			key := w.setup.Keys.Key(workload.Uniform(w.setup.Seed, workload.Written, n))
 			if w.setup.Absent == nil || !w.setup.Absent(key) {
 				w.callers.Go(func() { w.change(w.nodes[n%uint64(len(w.nodes))], key) })
 			}
@@ -228,12 +233,16 @@ func (w *world) change(n *node, key uint64) {
 // closeLimit is how long readers are given to end what they began; only loads that hang need it.
 const closeLimit = time.Hour
 
+// close ends everything, once no caller is left.
+// drain is longer than any command of a plain contender takes: nobody waits for the loads of a detached flight, its reader included.
+const drain = 2*readTimeout + 5*time.Second
+
 func (w *world) close() error {
-	w.callers.Wait()
 	for _, alarm := range w.alarms {
 		alarm.Stop()
 	}
 	w.source.end()
+	time.Sleep(drain)
 	ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
 	defer cancel()
 	for _, n := range w.nodes {

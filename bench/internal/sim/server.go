@@ -3,7 +3,6 @@ package sim
 import (
 	"context"
 	"encoding/binary"
-	"maps"
 	"sync"
 	"time"
 
@@ -35,6 +34,7 @@ type written struct {
 	// One of these, by kind.
 	entry contender.Entry
 	value cacheaside.Entry[contender.Row]
+	until time.Time
 }
 
 type writeKind uint8
@@ -44,6 +44,9 @@ const (
 	deletePlain
 	recorded
 	invalidated
+	locked
+	unlocked
+	flushed
 )
 
 func newServer(setup Setup) (*server, error) {
@@ -74,6 +77,7 @@ func (s *server) reset() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.cache, s.plain, s.locks = cache, make(map[uint64]contender.Entry), make(map[uint64]time.Time)
+	s.keepLocked(written{kind: flushed})
 	return nil
 }
 
@@ -132,6 +136,7 @@ func (s *server) lock(key uint64, now, until time.Time) bool {
 		return false
 	}
 	s.locks[key] = until
+	s.keepLocked(written{key: key, kind: locked, until: until})
 	return true
 }
 
@@ -139,6 +144,7 @@ func (s *server) unlock(key uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.locks, key)
+	s.keepLocked(written{key: key, kind: unlocked})
 }
 
 // keep remembers a write of the library's cache for a replica.
@@ -151,6 +157,9 @@ func (s *server) keep(w written) {
 func (s *server) keepLocked(w written) {
 	if s.setup.Store.KeepsLog {
 		w.at = time.Now()
+		if w.value.LoadedAt.IsZero() {
+			w.value.LoadedAt = w.at
+		}
 		s.log = append(s.log, w)
 	}
 }
@@ -161,24 +170,29 @@ func (s *server) failover() error {
 	log := s.log
 	s.mu.Unlock()
 	replica := &server{setup: s.setup, jitter: s.jitter}
+	replica.setup.Store.KeepsLog = false // it is given one
 	if err := replica.reset(); err != nil {
 		return err
 	}
 	lost := time.Now().Add(-replicationLag)
 	kept := log[:0:0]
 	for _, w := range log {
-		if !w.at.After(lost) {
-			replica.repeat(w)
-			kept = append(kept, w)
+		if w.at.After(lost) {
+			continue
 		}
+		if err := replica.repeat(w); err != nil {
+			return err
+		}
+		kept = append(kept, w)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.cache, s.plain, s.locks, s.log = replica.cache, maps.Clone(replica.plain), make(map[uint64]time.Time), kept
+	s.cache, s.plain, s.locks, s.log = replica.cache, replica.plain, replica.locks, kept
 	return nil
 }
 
-func (s *server) repeat(w written) {
+// repeat makes a write again; entries live as long as they did where they were written first.
+func (s *server) repeat(w written) error {
 	ctx := context.Background()
 	switch w.kind {
 	case setPlain:
@@ -188,8 +202,14 @@ func (s *server) repeat(w written) {
 	case invalidated:
 		s.cache.Invalidate(ctx, w.key)
 	case recorded:
-		w.value.LoadedAt = w.at
 		found := s.cache.Lookup(ctx, w.key)
 		s.cache.Record(ctx, w.key, w.value, cacheaside.Condition{Observation: found.Observation})
+	case locked:
+		s.locks[w.key] = w.until
+	case unlocked:
+		delete(s.locks, w.key)
+	case flushed:
+		return s.reset()
 	}
+	return nil
 }

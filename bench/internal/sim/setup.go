@@ -44,7 +44,7 @@ type Setup struct {
 // Prefill is what the store holds when the warm-up begins.
 type Prefill uint8
 
-// Nothing; what it would hold after running for long; or every key, written within the second that ends with the warm-up.
+// Nothing; what it would hold after running for long; or every key, written within the second that ends when the warm-up begins.
 const (
 	Empty Prefill = iota
 	Steady

@@ -26,8 +26,8 @@ type SourceFault struct {
 	Slower   float64                     // loads take so many times as long; 0 = as ever
 	Capacity float64                     // the part of the workers that is left; 0 = all
 	Errors   float64                     // the part of the loads that fail for the moment, after their work
-	Down     bool                        // every load fails at once
-	Hangs    func(key, turn uint64) bool // loads that never return, whatever their context says; turn counts the key's loads from 0
+	Down     bool                        // every load that begins fails at once; those under way end as ever
+	Hangs    func(key, turn uint64) bool // loads that never return, whatever their context says, and take no worker; turn counts the key's loads from 0
 }
 
 // source is the model at work. No lock is held while anything waits.
@@ -40,10 +40,13 @@ type source struct {
 	zero   time.Time     // faults count from here
 	ended  chan struct{} // lets go of who waits
 	ending sync.Once
+	hung   chan struct{} // lets go of who waits for a load that hangs
+	freed  sync.Once
 
 	mu       sync.Mutex
 	queue    []*load
 	head     int
+	waiting  int // of the queue, those that will be worked on
 	working  int
 	calls    map[uint64]uint64    // by key: how many loads have begun
 	versions map[uint64]uint64    // of rows that were written; all others are at version 1
@@ -59,12 +62,14 @@ type load struct {
 	done chan struct{}
 	row  contender.Row
 	err  error
+
+	begun, dropped bool // guarded by the source's mu
 }
 
 func newSource(setup Setup, zero time.Time, counts *measure.Collector) *source {
 	s := &source{
 		seed: setup.Seed, model: setup.Source, faults: setup.SourceFaults, absent: setup.Absent, counts: counts, zero: zero,
-		ended: make(chan struct{}), calls: make(map[uint64]uint64), versions: make(map[uint64]uint64),
+		ended: make(chan struct{}), hung: make(chan struct{}), calls: make(map[uint64]uint64), versions: make(map[uint64]uint64),
 		told: make(map[uint64]time.Time),
 	}
 	for _, fault := range s.faults { // capacity that comes back is taken up at once
@@ -73,8 +78,12 @@ func newSource(setup Setup, zero time.Time, counts *measure.Collector) *source {
 	return s
 }
 
+// release lets go of whoever waits for a load that hangs, as a process that ends does; from now on such loads fail at once.
+func (s *source) release() { s.freed.Do(func() { close(s.hung) }) }
+
 // end lets go of whoever waits for a load. Work in the queue is left where it is. It may be called again.
 func (s *source) end() {
+	s.release()
 	s.ending.Do(func() { close(s.ended) })
 	for _, alarm := range s.alarms {
 		alarm.Stop()
@@ -86,6 +95,7 @@ func (s *source) write(key uint64) uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.versions[key] = s.versionLocked(key) + 1
+	delete(s.told, key) // it is there again
 	return s.versions[key]
 }
 
@@ -114,15 +124,18 @@ func (s *source) versionLocked(key uint64) uint64 {
 	return 1
 }
 
-// Load is the driver's call.
+// Load is the driver's call. As drivers do, it sends nothing for a caller that has left before.
 func (s *source) Load(ctx context.Context, key uint64) (contender.Row, error) {
+	if err := ctx.Err(); err != nil {
+		return contender.Row{}, err
+	}
 	now := time.Now()
 	s.counts.SourceCall(now)
 	fault := s.fault(now)
 	l := &load{ctx: ctx, key: key, done: make(chan struct{}), turn: s.turn(key)}
 	switch {
 	case fault.Hangs != nil && fault.Hangs(key, l.turn):
-		<-s.ended
+		<-s.hung
 		return contender.Row{}, contender.ErrSource
 	case fault.Down:
 		return contender.Row{}, contender.ErrSource
@@ -133,9 +146,26 @@ func (s *source) Load(ctx context.Context, key uint64) (contender.Row, error) {
 	case <-l.done:
 		return l.row, l.err
 	case <-ctx.Done():
+		s.abandon(l)
 		return contender.Row{}, ctx.Err()
 	case <-s.ended:
 		return contender.Row{}, contender.ErrSource
+	}
+}
+
+// abandon tells a source that drops such work that nobody waits for a load in its queue any more.
+func (s *source) abandon(l *load) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.model.DropsAbandoned {
+		s.dropLocked(l)
+	}
+}
+
+func (s *source) dropLocked(l *load) {
+	if !l.begun && !l.dropped {
+		l.dropped = true
+		s.waiting--
 	}
 }
 
@@ -151,6 +181,7 @@ func (s *source) enqueue(l *load) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.queue = append(s.queue, l)
+	s.waiting++
 }
 
 // fault gives what is wrong now; the last of several that overlap counts.
@@ -179,8 +210,11 @@ func (s *source) serve() {
 		s.queue[s.head] = nil
 		s.head++
 		if s.model.DropsAbandoned && l.ctx.Err() != nil {
+			s.dropLocked(l)
 			continue
 		}
+		l.begun = true
+		s.waiting--
 		s.working++
 		s.beginLocked(l, fault, now)
 	}
@@ -188,7 +222,7 @@ func (s *source) serve() {
 		s.queue = append([]*load(nil), s.queue[s.head:]...)
 		s.head = 0
 	}
-	s.counts.SourceLevel(now, s.working, s.working+len(s.queue)-s.head)
+	s.counts.SourceLevel(now, s.working, s.working+s.waiting)
 }
 
 // beginLocked reads the row now, as a database reads before it sends, and lets the work end when it has taken its time.
@@ -236,7 +270,7 @@ func (s *source) leave(l *load) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.working--
-	if _, written := s.versions[l.key]; written && l.err == contender.ErrNoRow && s.told[l.key].IsZero() {
+	if version, written := s.versions[l.key]; written && version == 0 && l.err == contender.ErrNoRow && s.told[l.key].IsZero() {
 		s.told[l.key] = time.Now()
 	}
 }

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/cacheaside/resilience/bench/internal/bubble"
@@ -18,7 +19,7 @@ type Stage struct{ w *world }
 func Play(bubbles bubble.Bubbles, setup Setup, c contender.Contender, script func(Stage)) (result.Run, error) {
 	var figures result.Run
 	var err error
-	bubbles.Run(func() {
+	stuck := bubbles.Run(func() {
 		var w *world
 		if w, err = open(setup, c); err != nil {
 			return
@@ -32,7 +33,7 @@ func Play(bubbles bubble.Bubbles, setup Setup, c contender.Contender, script fun
 		figures.Extra = w.extra
 	})
 	figures.Contender, figures.Name, figures.Nodes = c.ID, c.Name, setup.Nodes
-	return figures, err
+	return figures, errors.Join(err, stuck)
 }
 
 // At lets something happen so long after the warm-up; it is waited for in the end.
@@ -68,8 +69,12 @@ func (s Stage) CallWithin(limit time.Duration, node int, key uint64) (contender.
 func (s Stage) Change(node int, key uint64) { s.w.change(s.w.nodes[node], key) }
 
 // PutStale leaves an entry of the first version in the store that is past its soft expiry. Only contenders on this library have such.
-func (s Stage) PutStale(key uint64) {
-	loaded := time.Now().Add(-s.w.setup.TTL.Soft * 3 / 2)
+func (s Stage) PutStale(key uint64) { s.PutLoaded(key, s.w.setup.TTL.Soft*3/2) }
+
+// PutLoaded leaves an entry of the first version in the store that was loaded so long ago, for contenders on this library; none that has expired
+// since.
+func (s Stage) PutLoaded(key uint64, ago time.Duration) {
+	loaded := time.Now().Add(-ago)
 	row := contender.Row{Version: 1, ReadAt: loaded.UnixMicro()}
 	s.w.server.keepPrefilled(key, cacheaside.Entry[contender.Row]{Value: row, LoadedAt: loaded})
 }

@@ -22,6 +22,7 @@ const (
 	Dice
 	Choice
 	Balance
+	Written
 )
 
 // At gives the random numbers of the n-th thing of a stream.
