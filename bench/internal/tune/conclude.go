@@ -19,6 +19,9 @@ func (c Config) Conclude(runs []result.Run) result.Scenario {
 	var entire []result.Run
 	var advice []string
 	for _, run := range runs {
+		if run.Nodes > 0 {
+			c.setup.Nodes = run.Nodes // permits are counted on those that there were
+		}
 		if run.Interrupted {
 			continue
 		}

@@ -170,6 +170,15 @@ func TestWhatARegionMustKeepIsPassedOrFailed(t *testing.T) {
 	}
 }
 
+func TestPermitsAreCountedOnTheNodesThatThereWere(t *testing.T) {
+	t.Parallel()
+	run := invented()
+	run.Nodes = 2
+	if got, _ := measured(parsed(t, troubledText).Conclude([]result.Run{run}), tune.Mine, "loads at once at the source"); got.Bound != "<= 32" || got.Verdict != result.Fail {
+		t.Errorf("got %+v", got)
+	}
+}
+
 func TestARunThatWasCutShortIsListedAndNeitherJudgedNorDrawn(t *testing.T) {
 	t.Parallel()
 	run := invented()
