@@ -14,7 +14,13 @@ func runConfig(ctx context.Context, bubbles bubble.Bubbles, o options, document 
 	if err != nil {
 		return err
 	}
-	mine := part{name: "mine", tasks: config.Plan(o.scenarioOptions()), conclude: func(p part, d *result.Document) {
+	chosen := o.scenarioOptions()
+	if !o.seeded {
+		chosen.Seed = 0 // the file's own
+	}
+	config = config.Under(chosen)
+	document.Seed = config.Setup().Seed
+	mine := part{name: "mine", tasks: config.Plan(chosen), conclude: func(p part, d *result.Document) {
 		if made := p.made(); len(made) > 0 {
 			d.Scenarios = append(d.Scenarios, config.Conclude(made))
 		}

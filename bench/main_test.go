@@ -217,3 +217,25 @@ func TestAnInterruptWritesWhatWasMeasured(t *testing.T) {
 		t.Errorf("no run is marked as interrupted, or it was not said: %s", printed.String())
 	}
 }
+
+func TestAFilesOwnSeedIsUsedUnlessTheFlagIsGiven(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "mine.toml")
+	text := "[region]\nname = \"mine\"\n[users]\nrate = 100\nkeys = 100\n[run]\nlength = \"10s\"\nseed = 7\ncompare = []\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for seed, args := range map[uint64][]string{7: nil, 9: {"-seed", "9"}} {
+		out := filepath.Join(t.TempDir(), "report")
+		if got := run(t, nil, append(args, "-config", file, "-out", out)...); got.code != 0 {
+			t.Fatalf("%+v", got)
+		}
+		document, err := report.Read(filepath.Join(out, "results.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if document.Seed != seed || len(document.Scenarios) != 1 || len(document.Scenarios[0].Runs) != 1 {
+			t.Errorf("%v: seed %d, %d scenarios", args, document.Seed, len(document.Scenarios))
+		}
+	}
+}

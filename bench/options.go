@@ -25,6 +25,7 @@ type options struct {
 	redis      string
 	nodes      int
 	seed       uint64
+	seeded     bool // by the flag
 	length     time.Duration
 	out        string
 	config     string
@@ -52,7 +53,7 @@ func parse(args []string, usage io.Writer) (options, error) {
 	flags.StringVar(&o.mode, "mode", "", "sim for virtual time, live for a real Redis and processes; sim where nothing else asks for live")
 	flags.StringVar(&o.redis, "redis", "", "for live: auto starts the redis-server on PATH, else the `URL` of a Redis")
 	flags.IntVar(&o.nodes, "nodes", 0, "how many processes read; 0 leaves each scenario its own")
-	flags.Uint64Var(&o.seed, "seed", 1, "of all that is random")
+	flags.Uint64Var(&o.seed, "seed", 1, "of all that is random; a file of -config may have its own")
 	flags.DurationVar(&o.length, "duration", 0, "how long each run over time lasts, never shorter than its trouble and ten seconds; 0 leaves each its own")
 	flags.StringVar(&o.out, "out", defaultOut, "the `directory` for report.html, results.json and plots")
 	flags.StringVar(&o.config, "config", "", "run the policy and the workload of this TOML `file` in virtual time, and nothing else")
@@ -68,6 +69,7 @@ func parse(args []string, usage io.Writer) (options, error) {
 	if flags.NArg() > 0 {
 		return o, fmt.Errorf("argument %q is not a flag; -help lists them", flags.Arg(0))
 	}
+	flags.Visit(func(f *flag.Flag) { o.seeded = o.seeded || f.Name == "seed" })
 	return o, o.settle(*scenarios, *policies)
 }
 

@@ -11,22 +11,33 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/cacheaside/resilience/bench/internal/live"
 	"github.com/cacheaside/resilience/bench/peers/internal/adapters"
 	"github.com/cacheaside/resilience/bench/peers/internal/correctness"
+	"github.com/cacheaside/resilience/bench/peers/internal/scenarios"
 )
 
 func main() {
-	if correctness.IsChild() {
-		os.Exit(correctness.Child())
-	}
 	adapters.Quiet() // an error says it already
+	if isChild, code := child(); isChild {
+		os.Exit(code)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second interrupt ends the process at once
 	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	if err != nil && !errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(os.Stderr, "peers:", strings.Join(strings.Fields(err.Error()), " "))
 		os.Exit(1)
 	}
+}
+
+// child does the work of a process that was started for a part of a run.
+func child() (isChild bool, code int) {
+	if correctness.IsChild() {
+		return true, correctness.Child()
+	}
+	return live.Worker(scenarios.Lookup)
 }
 
 // run does what the arguments ask for: out gets the result, progress what happens meanwhile.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,70 +9,80 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/cacheaside/resilience/bench/internal/live/redisstore"
+	"github.com/cacheaside/resilience/bench/internal/machine"
+	"github.com/cacheaside/resilience/bench/internal/report"
 	"github.com/cacheaside/resilience/bench/internal/result"
 	"github.com/cacheaside/resilience/bench/peers/internal/correctness"
-	"github.com/cacheaside/resilience/internal/redistest"
+	"github.com/cacheaside/resilience/bench/peers/internal/scenarios"
 )
 
 // limits are where the figures do not hold.
 var limits = [...]string{
-	"Each cell is one run on one machine: a sentence says what happened there, not how often it would.",
+	"Each cell of the table is one run on one machine: a sentence says what happened there, not how often it would.",
 	"Libraries that keep values in the process answer hits without a network, and need no Redis to do so.",
 	"Each library is set up as its own documentation recommends; another set-up can behave otherwise.",
-	"The source here takes any number of loads at once without slowing down: a bound shows as callers refused, and its absence costs nothing.",
+	"The source of the table takes any number of loads at once without slowing down: a bound shows as callers refused, and its absence costs nothing.",
+	"Live figures are of one machine that runs the users, the nodes, the source and Redis at once, over loopback. Ratios within one run mean something; " +
+		"times mean little elsewhere.",
 }
 
-// measure runs the parts of the comparison, prints them, and writes the document.
+// measure runs the parts of the comparison, prints them, and writes the report. Where ctx ended it, the report is of what was measured by then.
 func measure(ctx context.Context, o options, out, progress io.Writer) error {
 	if err := writable(o.out); err != nil {
 		return err
 	}
-	server, err := askServer(ctx, o.addr)
-	if errors.Is(err, redistest.ErrNoServer) {
-		return fmt.Errorf("no redis-server on PATH: install it, name it in %s, or give -redis redis://host:port", redistest.EnvServer)
-	}
-	if err != nil {
-		return fmt.Errorf("the Redis does not answer: %w", err)
-	}
-	began := time.Now()
-	document := result.Document{
-		Command: o.command, Machine: machine(), Versions: versions(o.peers), Started: began.UTC().Format(time.RFC3339),
-		Scenarios: []result.Scenario{}, Limits: limits[:],
-	}
-	document.Versions["redis-server"] = server
-
-	cells, err := tableOfCells(ctx, o, progress)
+	redis, err := openServer(ctx, o.addr)
 	if err != nil {
 		return err
 	}
-	document.Tables = []result.Table{correctness.Table(o.experiments, o.peers, cells)}
-	document.Complete = len(cells) == len(o.experiments)*len(o.peers)
-	document.Seconds = time.Since(began).Seconds()
+	began := time.Now()
+	document := &result.Document{
+		Command: o.command, Machine: machine.Here(), Versions: versions(o.peers), Seed: o.seed, Started: began.UTC().Format(time.RFC3339),
+		Scenarios: []result.Scenario{}, Limits: limits[:],
+	}
+	document.Versions["server"] = redis.version
 
-	show(out, o, document)
+	err = errors.Join(measureTable(ctx, o, document, progress), measureScenarios(ctx, o, redis, document, progress), redis.close())
+	document.Complete = err == nil && ctx.Err() == nil
+	document.Seconds = time.Since(began).Seconds()
+	err = errors.Join(show(out, o, document), err)
 	if o.out != "" {
-		if err := write(filepath.Join(o.out, "peers.json"), document); err != nil {
-			return err
+		if wrong := report.Write(o.out, document); wrong != nil {
+			return errors.Join(wrong, err)
 		}
+		fmt.Fprintln(out, "The report is", filepath.Join(o.out, "report.html"))
 	}
-	if !document.Complete {
-		return fmt.Errorf("interrupted: %d of %d cells were measured", len(cells), len(o.experiments)*len(o.peers))
-	}
-	return failures(cells)
+	return err
 }
 
-// tableOfCells runs the experiments and tells how far it is.
-func tableOfCells(ctx context.Context, o options, progress io.Writer) ([]correctness.Cell, error) {
+// measureTable runs the experiments and tells how far it is.
+func measureTable(ctx context.Context, o options, document *result.Document, progress io.Writer) error {
+	if len(o.experiments) == 0 {
+		return nil
+	}
 	program, err := os.Executable()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	total, done := len(o.experiments)*len(o.peers), 0
-	runner := correctness.Runner{Program: program, Addr: o.addr, Parallel: o.parallel, Done: func(c correctness.Cell) {
-		done++
-		fmt.Fprintf(progress, "%3d of %d: %s, %s: %s\n", done, total, c.Experiment, c.Peer, c.Outcome)
-	}}
-	return runner.Run(ctx, o.experiments, o.peers), nil
+	space := redisstore.New("redis://" + o.addr)
+	runner := correctness.Runner{
+		Program: program, Addr: o.addr, Namespace: space.Namespace, Parallel: o.parallel,
+		Done: func(c correctness.Cell) {
+			done++
+			fmt.Fprintf(progress, "%3d of %d: %s, %s: %s\n", done, total, c.Experiment, c.Peer, c.Outcome)
+		},
+	}
+	cells := runner.Run(ctx, o.experiments, o.peers)
+	document.Tables = append(document.Tables, correctness.Table(o.experiments, o.peers, cells))
+	if o.addr != "" {
+		_, err = space.Sweep(context.WithoutCancel(ctx))
+	}
+	if len(cells) < total {
+		return errors.Join(fmt.Errorf("interrupted: %d of %d cells were measured", len(cells), total), err)
+	}
+	return errors.Join(failures(cells), err)
 }
 
 // failures are the cells that could not be run, which is a fault of the run and not a result.
@@ -86,6 +95,30 @@ func failures(cells []correctness.Cell) error {
 	return nil
 }
 
+// measureScenarios runs the scenarios one after the other. One that cannot be measured does not keep the next from being.
+func measureScenarios(ctx context.Context, o options, redis *server, document *result.Document, progress io.Writer) error {
+	run := scenarios.Options{Addr: redis.addr, Peers: o.peers, Nodes: o.nodes, Seed: o.seed, Duration: o.duration}
+	var errs []error
+	for _, s := range o.scenarios {
+		if ctx.Err() != nil {
+			break
+		}
+		found, err := scenarios.Run(ctx, run, s.ID, func(done, total float64) {
+			fmt.Fprintf(progress, "%s, %s: %.0f of %.0f\n", s.ID, s.Title, done, total)
+		})
+		if len(found.Runs)+len(found.Checks) > 0 {
+			document.Scenarios = append(document.Scenarios, found)
+		}
+		if err != nil && ctx.Err() == nil {
+			errs = append(errs, fmt.Errorf("scenario %s: %w", s.ID, err))
+		}
+	}
+	if ctx.Err() != nil && len(o.scenarios) > 0 {
+		errs = append(errs, fmt.Errorf("interrupted: %d of %d scenarios were begun", len(document.Scenarios), len(o.scenarios)))
+	}
+	return errors.Join(errs...)
+}
+
 // writable makes the directory before anything is measured for it.
 func writable(dir string) error {
 	if dir == "" {
@@ -95,12 +128,4 @@ func writable(dir string) error {
 		return fmt.Errorf("-out: %w", err)
 	}
 	return nil
-}
-
-func write(name string, document result.Document) error {
-	text, err := json.MarshalIndent(document, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(name, append(text, '\n'), 0o644)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"github.com/cacheaside/resilience/bench/internal/report"
 	"github.com/cacheaside/resilience/bench/internal/result"
 	"github.com/cacheaside/resilience/bench/peers/internal/correctness"
 )
@@ -14,10 +15,13 @@ import (
 // cellWidth is where the sentence of a cell is broken.
 const cellWidth = 100
 
-// show prints a document: a block for each experiment, since a column for each library does not fit a terminal.
-func show(out io.Writer, o options, document result.Document) {
-	fmt.Fprintf(out, "%s %s/%s, %d CPUs (%s), redis-server %s\n", document.Machine.Go, document.Machine.OS, document.Machine.Arch,
-		document.Machine.CPUs, document.Machine.CPU, document.Versions["redis-server"])
+// noteWidth is where a note is.
+const noteWidth = 138
+
+// show prints a document: the table as a block for each experiment, since a column for each library does not fit a terminal.
+func show(out io.Writer, o options, document *result.Document) error {
+	fmt.Fprintf(out, "%s %s/%s, %d CPUs (%s), %s\n", document.Machine.Go, document.Machine.OS, document.Machine.Arch,
+		document.Machine.CPUs, document.Machine.CPU, document.Versions["server"])
 	showLibraries(out, o, document.Versions)
 	for _, t := range document.Tables {
 		fmt.Fprintf(out, "\n%s. %s\n", t.Title, t.Note)
@@ -25,10 +29,29 @@ func show(out io.Writer, o options, document result.Document) {
 			showBlock(out, t.Columns, row)
 		}
 	}
+	if len(document.Scenarios) > 0 {
+		fmt.Fprintln(out)
+		if err := report.Table(out, document); err != nil {
+			return err
+		}
+		showNotes(out, document.Scenarios)
+	}
 	for _, limit := range document.Limits {
 		fmt.Fprintln(out, "-", limit)
 	}
 	fmt.Fprintf(out, "%.0f s\n", document.Seconds)
+	return nil
+}
+
+// showNotes prints what each library is better at, which no table of figures says as plainly.
+func showNotes(out io.Writer, found []result.Scenario) {
+	for _, s := range found {
+		fmt.Fprintf(out, "\n%s · %s\n", s.ID, s.Title)
+		for _, note := range s.Notes {
+			fmt.Fprintln(out, "-", text.WrapSoft(note, noteWidth))
+		}
+	}
+	fmt.Fprintln(out)
 }
 
 func showLibraries(out io.Writer, o options, versions map[string]string) {
@@ -64,6 +87,12 @@ func list(out io.Writer, o options) error {
 	w.AppendHeader(table.Row{"experiment", "what happens"})
 	for _, e := range o.experiments {
 		w.AppendRow(table.Row{e.ID, e.Title})
+	}
+	w.Render()
+	w = newTable(out)
+	w.AppendHeader(table.Row{"scenario", "what it asks"})
+	for _, s := range o.scenarios {
+		w.AppendRow(table.Row{s.ID, s.Title})
 	}
 	w.Render()
 	return nil

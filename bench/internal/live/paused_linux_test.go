@@ -34,6 +34,9 @@ func TestNoArrivalIsLeftOutWhereTheGeneratorFallsBehind(t *testing.T) {
 	if missed := late.Offered - late.Good; missed == 0 {
 		t.Error("users who were to arrive while the worker was suspended for longer than their deadline were all served in time")
 	}
+	if late.Endings["timed out"] == 0 {
+		t.Errorf("the calls end as %v; want those whose deadline had passed before they could be sent to have timed out", late.Endings)
+	}
 	if !strings.Contains(strings.Join(found.Notes, "\n"), c.ID+" nodes=1: the machine was too busy") {
 		t.Errorf("the notes do not tell that arrivals were sent late: %q", found.Notes)
 	}

@@ -233,10 +233,10 @@ func (w *world) change(n *node, key uint64) {
 // closeLimit is how long readers are given to end what they began; only loads that hang need it.
 const closeLimit = time.Hour
 
-// close ends everything, once no caller is left.
 // drain is longer than any command of a plain contender takes: nobody waits for the loads of a detached flight, its reader included.
 const drain = 2*readTimeout + 5*time.Second
 
+// close ends everything, once no caller is left.
 func (w *world) close() error {
 	for _, alarm := range w.alarms {
 		alarm.Stop()

@@ -201,6 +201,41 @@ func TestWorkThatNobodyWaitsForIsWastedOrDropped(t *testing.T) {
 	}
 }
 
+func TestWorkWhoseCallerLeavesTheQueueIsBegunOnlyByASourceThatDoesNotLook(t *testing.T) {
+	t.Parallel()
+	for drops, wasted := range map[bool]int64{true: 0, false: 1} {
+		came, onCall := arrivals()
+		model := quick(1)
+		model.DropsAbandoned = drops
+		s := serve(t, model, onCall)
+		s.Set(remote.Fault{Hang: remote.Hang{Key: 1, First: 1}})
+		counts := measure.New(time.Now(), time.Second)
+		s.Count(counts)
+		c := dial(t, s)
+		var callers sync.WaitGroup
+		load := func(ctx context.Context, key uint64) (ended chan struct{}) {
+			ended = make(chan struct{})
+			callers.Go(func() {
+				defer close(ended)
+				_, _ = c.Load(ctx, key)
+			})
+			receive(t, came, "a load to arrive")
+			return ended
+		}
+		load(t.Context(), 1)
+		ctx, leave := context.WithCancel(t.Context())
+		ended := load(ctx, 2)
+		leave()
+		receive(t, ended, "its caller to leave, and to say so")
+		load(t.Context(), 3) // comes behind that word on the same connection
+		s.Set(remote.Fault{})
+		callers.Wait()
+		if run := counts.Tally().Figures(measure.Trigger{}, time.Hour); run.SourceWasted != wasted {
+			t.Errorf("a source that looks: %t has %d wasted loads, want %d", drops, run.SourceWasted, wasted)
+		}
+	}
+}
+
 func TestADeafClientWaitsForTheSourceWhateverItsContextSays(t *testing.T) {
 	t.Parallel()
 	came, onCall := arrivals()

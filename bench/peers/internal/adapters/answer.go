@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"net"
-	"strconv"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -98,9 +97,4 @@ func ofTheStore(err error) bool {
 	var server redis.Error
 	return errors.As(err, &network) || errors.As(err, &server) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, redis.ErrPoolTimeout) || errors.Is(err, redis.ErrClosed)
-}
-
-// keyText is the key of a row at the store. Each library has its own, since all may share one Redis.
-func keyText(library string, key uint64) string {
-	return "bench:" + library + ":" + strconv.FormatUint(key, 36)
 }

@@ -16,11 +16,11 @@ import (
 	"github.com/cacheaside/resilience/bench/internal/contender"
 )
 
-func failsafePeer(addr string) Peer {
+func failsafePeer(at Place) Peer {
 	return Peer{
 		Contender: contender.Contender{
 			ID: "failsafe-go", Name: "cache policy, retry, breaker, bulkhead, timeout",
-			Open: func(node contender.Node) (contender.Reader, error) { return openFailsafe(node, addr), nil },
+			Open: func(node contender.Node) (contender.Reader, error) { return openFailsafe(node, at), nil },
 		},
 		Module: "github.com/failsafe-go/failsafe-go",
 		Keeps:  inRedis,
@@ -43,6 +43,7 @@ const (
 )
 
 type failsafeReader struct {
+	at       Place
 	store    plainStore
 	executor failsafe.Executor[contender.Row]
 	source   contender.Source
@@ -52,10 +53,11 @@ type failsafeReader struct {
 // openFailsafe composes the policies in the order that the page on policies recommends, without a fallback, since there is no other value to
 // fall back to: cache, retry, circuit breaker, bulkhead, timeout. Retry and breaker handle the source's failure and the timeout, as the examples
 // of their pages name the errors that they handle: neither a missing row nor a full bulkhead is a failure of the source.
-func openFailsafe(node contender.Node, addr string) contender.Reader {
-	store := plainStore{client: newClient(addr), ttl: node.TTL.Soft}
+func openFailsafe(node contender.Node, at Place) contender.Reader {
+	store := plainStore{client: at.Client(), ttl: node.TTL.Soft}
 	failures := []error{contender.ErrSource, timeout.ErrExceeded}
 	return &failsafeReader{
+		at:    at,
 		store: store,
 		executor: failsafe.With[contender.Row](
 			cachepolicy.New[contender.Row](store),
@@ -76,7 +78,7 @@ func openFailsafe(node contender.Node, addr string) contender.Reader {
 
 func (r *failsafeReader) Get(ctx context.Context, key uint64) contender.Answer {
 	return r.ask(ctx, func() (contender.Row, error) {
-		keyed := cachepolicy.ContextWithCacheKey(ctx, keyText("failsafe-go", key))
+		keyed := cachepolicy.ContextWithCacheKey(ctx, r.at.key("failsafe-go", key))
 		return r.executor.WithContext(keyed).GetWithExecution(func(execution failsafe.Execution[contender.Row]) (contender.Row, error) {
 			return r.source.Load(execution.Context(), key)
 		})
@@ -84,7 +86,7 @@ func (r *failsafeReader) Get(ctx context.Context, key uint64) contender.Answer {
 }
 
 func (r *failsafeReader) Invalidate(ctx context.Context, key uint64) error {
-	return r.store.client.Del(ctx, keyText("failsafe-go", key)).Err()
+	return r.store.client.Del(ctx, r.at.key("failsafe-go", key)).Err()
 }
 
 func (r *failsafeReader) Close(context.Context) error { return r.store.client.Close() }

@@ -10,11 +10,11 @@ import (
 	"github.com/cacheaside/resilience/bench/internal/contender"
 )
 
-func goRedisCachePeer(addr string) Peer {
+func goRedisCachePeer(at Place) Peer {
 	return Peer{
 		Contender: contender.Contender{
 			ID: "go-redis/cache", Name: "Once with a local TinyLFU",
-			Open: func(node contender.Node) (contender.Reader, error) { return openGoRedisCache(node, addr), nil },
+			Open: func(node contender.Node) (contender.Reader, error) { return openGoRedisCache(node, at), nil },
 		},
 		Module: "github.com/go-redis/cache/v9",
 		Keeps:  redisAndMemory,
@@ -29,6 +29,7 @@ const (
 )
 
 type goRedisCacheReader struct {
+	at     Place
 	client *redis.Client
 	cache  *cache.Cache
 	source contender.Source
@@ -39,9 +40,10 @@ type goRedisCacheReader struct {
 // openGoRedisCache follows the README's quick start, with one server instead of a ring, and Once as its second example. The local cache lives as
 // long as there, and no longer than Soft. The library takes lifetimes from one second up. A missing row is an error of Do, since the README has no
 // word for it.
-func openGoRedisCache(node contender.Node, addr string) contender.Reader {
-	client := newClient(addr)
+func openGoRedisCache(node contender.Node, at Place) contender.Reader {
+	client := at.Client()
 	return &goRedisCacheReader{
+		at:     at,
 		client: client,
 		cache: cache.New(&cache.Options{
 			Redis:      client,
@@ -52,7 +54,7 @@ func openGoRedisCache(node contender.Node, addr string) contender.Reader {
 	}
 }
 
-func (r *goRedisCacheReader) key(key uint64) string { return keyText("go-redis-cache", key) }
+func (r *goRedisCacheReader) key(key uint64) string { return r.at.key("go-redis-cache", key) }
 
 func (r *goRedisCacheReader) Get(ctx context.Context, key uint64) contender.Answer {
 	return r.ask(ctx, func() (row contender.Row, err error) {

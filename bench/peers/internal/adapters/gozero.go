@@ -12,11 +12,11 @@ import (
 	"github.com/cacheaside/resilience/bench/internal/contender"
 )
 
-func goZeroPeer(addr string) Peer {
+func goZeroPeer(at Place) Peer {
 	return Peer{
 		Contender: contender.Contender{
 			ID: "go-zero", Name: "cache.Take on its own Redis client",
-			Open: func(node contender.Node) (contender.Reader, error) { return openGoZero(node, addr) },
+			Open: func(node contender.Node) (contender.Reader, error) { return openGoZero(node, at) },
 		},
 		Module: "github.com/zeromicro/go-zero",
 		Keeps:  inRedis,
@@ -25,6 +25,7 @@ func goZeroPeer(addr string) Peer {
 }
 
 type goZeroReader struct {
+	at     Place
 	cache  cache.Cache
 	source contender.Source
 	knowledge
@@ -33,12 +34,14 @@ type goZeroReader struct {
 // openGoZero follows the page on its cache: a node of one Redis, the two expiries as options, and a not-found error of the caller's own. NonBlock
 // is the default of its configuration files: no ping at the start. It rounds lifetimes up to seconds after a deviation of 5 %. Its Redis client
 // has no option for time limits.
-func openGoZero(node contender.Node, addr string) (contender.Reader, error) {
-	client, err := redis.NewRedis(redis.RedisConf{Host: addr, Type: redis.NodeType, NonBlock: true, PingTimeout: time.Second})
+func openGoZero(node contender.Node, at Place) (contender.Reader, error) {
+	client, err := redis.NewRedis(redis.RedisConf{Host: at.Addr, Type: redis.NodeType, NonBlock: true, PingTimeout: time.Second},
+		redis.WithHook(counter{at.count}))
 	if err != nil {
 		return nil, err
 	}
 	return &goZeroReader{
+		at: at,
 		cache: cache.NewNode(client, syncx.NewSingleFlight(), cache.NewStat("bench"), contender.ErrNoRow,
 			cache.WithExpiry(node.TTL.Soft), cache.WithNotFoundExpiry(node.TTL.Negative)),
 		source:    node.Source,
@@ -48,7 +51,7 @@ func openGoZero(node contender.Node, addr string) (contender.Reader, error) {
 
 func (r *goZeroReader) Get(ctx context.Context, key uint64) contender.Answer {
 	return r.ask(ctx, func() (row contender.Row, err error) {
-		err = r.cache.TakeCtx(ctx, &row, keyText("go-zero", key), func(into any) error {
+		err = r.cache.TakeCtx(ctx, &row, r.at.key("go-zero", key), func(into any) error {
 			loaded, err := r.source.Load(ctx, key)
 			if err != nil {
 				return err
@@ -61,7 +64,7 @@ func (r *goZeroReader) Get(ctx context.Context, key uint64) contender.Answer {
 }
 
 func (r *goZeroReader) Invalidate(ctx context.Context, key uint64) error {
-	return r.cache.DelCtx(ctx, keyText("go-zero", key))
+	return r.cache.DelCtx(ctx, r.at.key("go-zero", key))
 }
 
 // Close does nothing: the library keeps one client an address and its statistics for the life of the process.

@@ -13,6 +13,9 @@ type Peer struct {
 // InMemory tells that nothing of it is in a Redis.
 func (p Peer) InMemory() bool { return p.Keeps == memory }
 
+// AsksRedis tells that it asks a Redis for every hit.
+func (p Peer) AsksRedis() bool { return p.Keeps == inRedis }
+
 const (
 	memory         = "memory"
 	inRedis        = "Redis"
@@ -25,26 +28,26 @@ const (
 	Strict  = "resilience-strict"
 )
 
-// Peers gives every library on the Redis at addr, host and port, without a password. Nothing is dialled before Open.
-func Peers(addr string) []Peer {
+// Peers gives every library at a place. Nothing is dialled before Open.
+func Peers(at Place) []Peer {
 	return []Peer{
-		survivePeer(addr), strictPeer(addr),
-		otterPeer(), sturdycPeer(), goRedisCachePeer(addr), rueidisPeer(addr), goZeroPeer(addr), failsafePeer(addr),
+		survivePeer(at), strictPeer(at),
+		otterPeer(), sturdycPeer(), goRedisCachePeer(at), rueidisPeer(at), goZeroPeer(at), failsafePeer(at),
 	}
 }
 
 // All is Peers for an engine that knows contenders only.
-func All(addr string) []contender.Contender {
+func All(at Place) []contender.Contender {
 	var all []contender.Contender
-	for _, p := range Peers(addr) {
+	for _, p := range Peers(at) {
 		all = append(all, p.Contender)
 	}
 	return all
 }
 
 // ByID gives the peer of that name.
-func ByID(addr, id string) (Peer, bool) {
-	for _, p := range Peers(addr) {
+func ByID(at Place, id string) (Peer, bool) {
+	for _, p := range Peers(at) {
 		if p.ID == id {
 			return p, true
 		}

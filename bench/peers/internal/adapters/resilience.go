@@ -12,19 +12,19 @@ import (
 	"github.com/cacheaside/resilience/redisadapter"
 )
 
-func survivePeer(addr string) Peer {
-	return resiliencePeer(addr, Survive, "this library, SurvivePolicy", cacheaside.SurvivePolicy())
+func survivePeer(at Place) Peer {
+	return resiliencePeer(at, Survive, "this library, SurvivePolicy", cacheaside.SurvivePolicy())
 }
 
-func strictPeer(addr string) Peer {
-	return resiliencePeer(addr, Strict, "this library, StrictPolicy", cacheaside.StrictPolicy())
+func strictPeer(at Place) Peer {
+	return resiliencePeer(at, Strict, "this library, StrictPolicy", cacheaside.StrictPolicy())
 }
 
-func resiliencePeer(addr, id, name string, policy cacheaside.Policy) Peer {
+func resiliencePeer(at Place, id, name string, policy cacheaside.Policy) Peer {
 	return Peer{
 		Contender: contender.Contender{
 			ID: id, Name: name,
-			Open: func(node contender.Node) (contender.Reader, error) { return openResilience(node, addr, id, policy) },
+			Open: func(node contender.Node) (contender.Reader, error) { return openResilience(node, at, id, policy) },
 		},
 		Module: "github.com/cacheaside/resilience",
 		Keeps:  inRedis,
@@ -44,16 +44,19 @@ type resilienceReader struct {
 
 // openResilience takes a preset as it is, the recommended client, and no jitter, since the others get exact lifetimes too. The presets have regions
 // of their own, so that neither reads what the other stored.
-func openResilience(node contender.Node, addr, id string, policy cacheaside.Policy) (contender.Reader, error) {
+func openResilience(node contender.Node, at Place, id string, policy cacheaside.Policy) (contender.Reader, error) {
 	if node.Policy != nil {
 		node.Policy(&policy)
 	}
-	client, err := redisadapter.OpenClient("redis://" + addr)
+	client, err := redisadapter.OpenClient("redis://" + at.Addr)
 	if err != nil {
 		return nil, err
 	}
+	if hooked, can := client.(interface{ AddHook(redis.Hook) }); can && at.Operation != nil {
+		hooked.AddHook(counter{at.Operation})
+	}
 	cache, err := redisadapter.New(client, redisadapter.Config[uint64, contender.Row]{
-		Namespace: "bench", Region: id, Secret: []byte(benchSecret),
+		Namespace: at.namespace(), Region: id, Secret: []byte(benchSecret),
 		TTL: redisadapter.TTLPolicy{Soft: node.TTL.Soft, Hard: node.TTL.Hard, Negative: node.TTL.Negative},
 	})
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 	"github.com/cacheaside/resilience/bench/internal/contender"
 )
 
-func rueidisPeer(addr string) Peer {
+func rueidisPeer(at Place) Peer {
 	return Peer{
 		Contender: contender.Contender{
 			ID: "rueidisaside", Name: "typed cache-aside on client-side caching",
-			Open: func(node contender.Node) (contender.Reader, error) { return openRueidis(node, addr) },
+			Open: func(node contender.Node) (contender.Reader, error) { return openRueidis(node, at) },
 		},
 		Module: "github.com/redis/rueidis/rueidisaside",
 		Keeps:  redisAndMemory,
@@ -25,6 +25,7 @@ func rueidisPeer(addr string) Peer {
 }
 
 type rueidisReader struct {
+	at     Place
 	client rueidisaside.CacheAsideClient
 	typed  rueidisaside.TypedCacheAsideClient[contender.Row]
 	source contender.Source
@@ -33,15 +34,17 @@ type rueidisReader struct {
 }
 
 // openRueidis follows the README's typed example: JSON, and a nil value for a missing row, whose lifetime is set by OverrideCacheTTL. The client
-// has its defaults. It dials at once.
-func openRueidis(node contender.Node, addr string) (contender.Reader, error) {
+// has its defaults, and is watched. It dials at once.
+func openRueidis(node contender.Node, at Place) (contender.Reader, error) {
 	client, err := rueidisaside.NewClient(rueidisaside.ClientOption{
-		ClientOption: rueidis.ClientOption{InitAddress: []string{addr}},
+		ClientOption:  rueidis.ClientOption{InitAddress: []string{at.Addr}},
+		ClientBuilder: at.watched,
 	})
 	if err != nil {
 		return nil, err
 	}
 	return &rueidisReader{
+		at:        at,
 		client:    client,
 		typed:     rueidisaside.NewTypedCacheAsideClient(client, marshalRow, unmarshalRow),
 		source:    node.Source,
@@ -62,7 +65,7 @@ func unmarshalRow(text string) (row *contender.Row, err error) {
 
 func (r *rueidisReader) Get(ctx context.Context, key uint64) contender.Answer {
 	return r.ask(ctx, func() (contender.Row, error) {
-		row, err := r.typed.Get(ctx, r.ttl.Soft, keyText("rueidisaside", key), func(ctx context.Context, _ string) (*contender.Row, error) {
+		row, err := r.typed.Get(ctx, r.ttl.Soft, r.at.key("rueidisaside", key), func(ctx context.Context, _ string) (*contender.Row, error) {
 			row, err := r.source.Load(ctx, key)
 			if errors.Is(err, contender.ErrNoRow) {
 				rueidisaside.OverrideCacheTTL(ctx, r.ttl.Negative)
@@ -84,7 +87,7 @@ func (r *rueidisReader) Get(ctx context.Context, key uint64) contender.Answer {
 }
 
 func (r *rueidisReader) Invalidate(ctx context.Context, key uint64) error {
-	return r.client.Del(ctx, keyText("rueidisaside", key))
+	return r.client.Del(ctx, r.at.key("rueidisaside", key))
 }
 
 // Close waits for what is under way at the server, at most as long as ctx.

@@ -2,6 +2,7 @@ package correctness
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -76,7 +77,7 @@ func (r Runner) cell(ctx context.Context, e Experiment, p adapters.Peer) Cell {
 	ctx, cancel := context.WithTimeout(ctx, e.Limit)
 	defer cancel()
 	var complaints tail
-	said, err := r.child(ctx, strings.Join([]string{e.ID, p.ID, redis.addr}, " "), redis, &complaints)
+	said, err := r.child(ctx, strings.Join([]string{e.ID, p.ID, redis.addr, cmp.Or(r.Namespace, "bench")}, " "), redis, &complaints)
 	switch {
 	case said.NotMeasured != "":
 		cell.Outcome, cell.Text = NotApplicable, said.NotMeasured

@@ -13,7 +13,7 @@ import (
 	"github.com/cacheaside/resilience/bench/peers/internal/adapters"
 )
 
-// childVariable names the environment variable that makes this program one experiment: "cancel otter 127.0.0.1:6379".
+// childVariable names the environment variable that makes this program one experiment: "cancel otter 127.0.0.1:6379 bench-1".
 const childVariable = "CACHEASIDE_PEERS_EXPERIMENT"
 
 // linePrefix tells lines of the protocol from what a library prints.
@@ -45,18 +45,19 @@ func Child() int {
 const exitHung = 3
 
 func perform(task string, control func(order) error) line {
-	var experimentID, peerID, addr string
-	if n, _ := fmt.Sscan(task, &experimentID, &peerID, &addr); n != 3 {
-		return line{Error: fmt.Sprintf("%s must hold an experiment, a library and an address", childVariable)}
+	var experimentID, peerID string
+	var at adapters.Place
+	if n, _ := fmt.Sscan(task, &experimentID, &peerID, &at.Addr, &at.Namespace); n != 4 {
+		return line{Error: fmt.Sprintf("%s must hold an experiment, a library, an address and a namespace", childVariable)}
 	}
 	experiment, known := ByID(experimentID)
-	peer, alsoKnown := adapters.ByID(addr, peerID)
+	peer, alsoKnown := adapters.ByID(at, peerID)
 	if !known || !alsoKnown {
 		return line{Error: fmt.Sprintf("%s names no experiment and library of this program", childVariable)}
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), childLimit)
 	defer cancel()
-	return measured(experiment.measure(ctx, newStage(peer, addr, control)))
+	return measured(experiment.measure(ctx, newStage(peer, at, control)))
 }
 
 func measured(observation any, err error) line {

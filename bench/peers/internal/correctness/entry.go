@@ -22,7 +22,7 @@ type stored struct {
 
 // store reads a cold key and finds the entry that appeared.
 func (s *stage) store(ctx context.Context, client *redis.Client, source *source, key uint64) (stored, error) {
-	before, err := names(ctx, client)
+	before, err := s.names(ctx, client)
 	if err != nil {
 		return stored{}, err
 	}
@@ -34,7 +34,7 @@ func (s *stage) store(ctx context.Context, client *redis.Client, source *source,
 		return stored{}, fmt.Errorf("a cold key was not answered: %s %s", answer.Ending, answer.Reason)
 	}
 	for range 100 { // some record after they have answered
-		after, err := names(ctx, client)
+		after, err := s.names(ctx, client)
 		if err != nil {
 			return stored{}, err
 		}
@@ -54,10 +54,10 @@ func (s *stage) store(ctx context.Context, client *redis.Client, source *source,
 	return stored{}, errors.New("no entry appeared in Redis within a second")
 }
 
-func names(ctx context.Context, client *redis.Client) (map[string]bool, error) {
+func (s *stage) names(ctx context.Context, client *redis.Client) (map[string]bool, error) {
 	found := map[string]bool{}
 	// Every library's names begin so: nothing of anybody else's is ever touched.
-	scan := client.Scan(ctx, 0, "bench:*", 1000).Iterator()
+	scan := client.Scan(ctx, 0, s.at.Namespace+":*", 1000).Iterator()
 	for scan.Next(ctx) {
 		found[scan.Val()] = true
 	}

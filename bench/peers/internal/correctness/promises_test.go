@@ -14,8 +14,8 @@ import (
 func TestThisLibraryKeepsItsPromises(t *testing.T) {
 	t.Parallel()
 	redistest.Require(t)
-	survive, _ := adapters.ByID("", adapters.Survive)
-	strict, _ := adapters.ByID("", adapters.Strict)
+	survive, _ := adapters.ByID(adapters.Place{}, adapters.Survive)
+	strict, _ := adapters.ByID(adapters.Place{}, adapters.Strict)
 	policies := map[string]cacheaside.Policy{adapters.Survive: cacheaside.SurvivePolicy(), adapters.Strict: cacheaside.StrictPolicy()}
 	experiments := correctness.Experiments()
 	cells := runner(t, nil).Run(t.Context(), experiments, []adapters.Peer{survive, strict})

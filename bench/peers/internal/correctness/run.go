@@ -9,10 +9,12 @@ import (
 
 // Runner runs experiments in processes of their own.
 type Runner struct {
-	Program  string // to start again; it calls Child where IsChild
-	Addr     string // of a Redis to use; "" starts one for each experiment
-	Parallel int    // experiments at once, those left out that must be alone
-	Done     func(Cell)
+	Program string // to start again; it calls Child where IsChild
+	Addr    string // of a Redis to use; "" starts one for each experiment
+	// Namespace is what all keys begin with, before a colon; "" is "bench". Whoever names the Redis deletes them afterwards.
+	Namespace string
+	Parallel  int // experiments at once, those left out that must be alone
+	Done      func(Cell)
 }
 
 // Run puts every experiment to every peer and gives the cells in their order, experiments first. Cells that were not reached before ctx ended are

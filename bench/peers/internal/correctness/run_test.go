@@ -31,7 +31,7 @@ func TestAChildThatDiesOrHangsIsAResultAndNotTheEnd(t *testing.T) {
 		{correctness.Died, "the process died: exit status 5"},
 		{correctness.Died, "the process died: fatal error: all goroutines are asleep - deadlock!"},
 	}
-	cells := runner(t, nil).Run(t.Context(), experiments, adapters.Peers("")[:1])
+	cells := runner(t, nil).Run(t.Context(), experiments, adapters.Peers(adapters.Place{})[:1])
 	if len(cells) != len(wants) {
 		t.Fatalf("%d cells of %d", len(cells), len(wants))
 	}
@@ -50,7 +50,7 @@ func TestAnInterruptedRunLeavesOutWhatItDidNotReach(t *testing.T) {
 	experiments := []correctness.Experiment{{ID: raves, Limit: time.Minute}, {ID: hangs, Limit: time.Minute}, {ID: raves, Limit: time.Minute}}
 	r := runner(t, func(correctness.Cell) { cancel() })
 	r.Parallel = 1
-	cells := r.Run(ctx, experiments, adapters.Peers("")[:1])
+	cells := r.Run(ctx, experiments, adapters.Peers(adapters.Place{})[:1])
 	if len(cells) != 1 || cells[0].Experiment != raves {
 		t.Errorf("%+v", cells)
 	}
@@ -63,7 +63,7 @@ func TestARedisThatIsNotTheRunsOwnIsNotHurt(t *testing.T) {
 	absent, _ := correctness.ByID("absent")
 	r := runner(t, nil)
 	r.Addr = server.Addr()
-	strict, _ := adapters.ByID(r.Addr, adapters.Strict)
+	strict, _ := adapters.ByID(adapters.Place{Addr: r.Addr}, adapters.Strict)
 	cells := r.Run(t.Context(), []correctness.Experiment{outage, absent}, []adapters.Peer{strict})
 	if len(cells) != 2 || cells[0].Outcome != correctness.NotApplicable || cells[1].Outcome != correctness.Measured {
 		t.Errorf("%+v", cells)
@@ -75,7 +75,7 @@ func TestARedisThatIsNotTheRunsOwnIsNotHurt(t *testing.T) {
 
 func TestATableHasARowForEachExperimentAndAColumnForEachLibrary(t *testing.T) {
 	t.Parallel()
-	peers, experiments := adapters.Peers("")[:2], correctness.Experiments()[:2]
+	peers, experiments := adapters.Peers(adapters.Place{})[:2], correctness.Experiments()[:2]
 	table := correctness.Table(experiments, peers, []correctness.Cell{
 		{Experiment: experiments[1].ID, Peer: peers[0].ID, Text: "measured"},
 	})

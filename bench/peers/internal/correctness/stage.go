@@ -15,7 +15,7 @@ import (
 // stage is what an experiment plays on: one library, one Redis, and keys that nobody else has.
 type stage struct {
 	peer    adapters.Peer
-	addr    string
+	at      adapters.Place
 	first   uint64 // key; the others count up from it
 	control func(order) error
 	nodes   int
@@ -37,8 +37,8 @@ type NotMeasured struct{ Why string }
 
 func (e *NotMeasured) Error() string { return e.Why }
 
-func newStage(peer adapters.Peer, addr string, control func(order) error) *stage {
-	return &stage{peer: peer, addr: addr, first: rand.Uint64() >> 1, control: control}
+func newStage(peer adapters.Peer, at adapters.Place, control func(order) error) *stage {
+	return &stage{peer: peer, at: at, first: rand.Uint64() >> 1, control: control}
 }
 
 // open makes one more process' reader.
@@ -49,7 +49,7 @@ func (s *stage) open(source contender.Source, ttl contender.TTL) (contender.Read
 
 // inspect gives a client for looking at what the library stored.
 func (s *stage) inspect() *redis.Client {
-	return redis.NewClient(&redis.Options{Addr: s.addr, ContextTimeoutEnabled: true})
+	return redis.NewClient(&redis.Options{Addr: s.at.Addr, ContextTimeoutEnabled: true})
 }
 
 // settle is how long callers get to reach the place where they wait: nothing outside a library tells that they are there.
