@@ -132,5 +132,8 @@ func TestAConvoyForgetsKeysThatNobodyWaitsFor(t *testing.T) {
 		if got := behind.calls.Load(); got != 10 {
 			t.Errorf("%d calls for 10 keys", got)
 		}
+		if left := contender.Turns(reader); left != 0 {
+			t.Errorf("%d keys are kept", left)
+		}
 	})
 }
