@@ -82,12 +82,11 @@ func (p polling) Get(ctx context.Context, key uint64) Answer {
 			return Answer{Ending: TimedOut}
 		}
 		held, err := p.node.Store.Lock(ctx, key, lockTTL)
-		if held || err != nil { // without a store there is nobody to wait for
-			answer := p.load(ctx, key)
-			if held {
-				p.unlock(ctx, key)
-			}
-			return answer
+		if held {
+			return p.holding(ctx, key)
+		}
+		if err != nil { // without a store there is nobody to wait for
+			return p.load(ctx, key)
 		}
 		wait := time.NewTimer(pollEvery)
 		select {
@@ -97,6 +96,15 @@ func (p polling) Get(ctx context.Context, key uint64) Answer {
 			return Answer{Ending: TimedOut}
 		}
 	}
+}
+
+// holding looks once more, since the last holder may have set the row after the look and before the lock, and else loads.
+func (p polling) holding(ctx context.Context, key uint64) Answer {
+	defer p.unlock(ctx, key)
+	if answer, found := p.look(ctx, key); found {
+		return answer
+	}
+	return p.load(ctx, key)
 }
 
 // unlock gives the lock back even where its holder has run out of time, for at most as long as the lock would live by itself.
