@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/cacheaside/resilience/bench/internal/bubble"
@@ -59,7 +58,7 @@ func study(ctx context.Context, bubbles bubble.Bubbles, o options, out, said io.
 
 // measured tells whether there is anything to report.
 func measured(document *result.Document) bool {
-	return len(document.Maps) > 0 || slices.ContainsFunc(document.Scenarios, func(s result.Scenario) bool { return len(s.Runs)+len(s.Checks) > 0 })
+	return len(document.Maps)+len(document.Scenarios) > 0
 }
 
 // conclude says how it went and where the report is.
@@ -78,7 +77,7 @@ func runLive(ctx context.Context, o options, document *result.Document, shown *p
 		}, id, func(done, total float64) {
 			shown.set((float64(n)+done/total)/float64(len(o.scenarios)), id)
 		})
-		if len(found.Runs)+len(found.Checks) > 0 {
+		if len(found.Runs)+len(found.Checks)+len(found.Notes) > 0 { // a note may say why there is no run
 			document.Scenarios = append(document.Scenarios, found)
 		}
 		if err != nil {
