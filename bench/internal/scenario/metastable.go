@@ -19,7 +19,7 @@ const MapID = "map"
 type Map struct {
 	options      Options
 	utilisations []float64
-	triggers     []time.Duration
+	triggers     []time.Duration // the first is none: what a contender cannot do without any trouble is not the trouble's doing
 }
 
 // mapWatched is how long a run is watched after the trigger: a lifetime, in which the second step comes, and time to recover from it.
@@ -30,12 +30,12 @@ func NewMap(o Options) Map {
 	m := Map{
 		options:      o,
 		utilisations: []float64{0.1, 0.3, 0.5, 0.7, 0.9, 1.1},
-		triggers:     []time.Duration{time.Second, 3 * time.Second, 10 * time.Second, 30 * time.Second},
+		triggers:     []time.Duration{0, time.Second, 3 * time.Second, 10 * time.Second, 30 * time.Second},
 	}
 	if o.Size == Full {
 		m.utilisations = []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1}
 		m.triggers = []time.Duration{
-			500 * time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 15 * time.Second, 30 * time.Second,
+			0, 500 * time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 15 * time.Second, 30 * time.Second,
 		}
 	}
 	m.options.Size = Quarter
@@ -91,7 +91,7 @@ func (m Map) Conclude(runs []*result.Run) result.Map {
 	drawn := result.Map{
 		ID: "metastability", Title: "Metastability map",
 		Caption: "Each cell is one run: the source is ten times as slow for the time on the left, at the utilisation below, and the colour is how long goodput took to be back at 99 % for five seconds. " +
-			"Black did not recover while it was watched. From 1 on the source cannot do in the long run what is asked of it even without the trouble: there a policy can only serve what is old. " +
+			"Black did not recover while it was watched. The row of 0 s is without any trouble: a column that is black there breaks down by its own load, of loads made twice and of retries. From 1 on the source cannot do in the long run what is asked of it even without the trouble: there a policy can only serve what is old. " +
 			"One node's quarter of the service; callers try three times.",
 		Utilisations: m.utilisations, LimitSeconds: mapWatched.Seconds(),
 	}
@@ -102,15 +102,17 @@ func (m Map) Conclude(runs []*result.Run) result.Map {
 	for _, c := range m.options.Contenders {
 		panel := result.MapPanel{Contender: c.ID, Name: c.Name}
 		black, made := 0, 0
-		for range m.triggers {
+		for _, trigger := range m.triggers {
 			var row []float64
 			for range m.utilisations {
 				cell := notMade
 				if runs[n] != nil {
 					cell = runs[n].RecoverySeconds
-					made++
-					if cell < 0 {
-						black++
+					if trigger > 0 {
+						made++
+						if cell < 0 {
+							black++
+						}
 					}
 				}
 				row = append(row, cell)
