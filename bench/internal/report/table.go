@@ -18,7 +18,7 @@ import (
 const tableWidth = 140
 
 // Table writes the document as tables of at most 140 columns: for each scenario its runs and its checks, then the part of each map that never
-// recovers, then the checks that failed. Verdicts are words, and coloured as well where w is a terminal and NO_COLOR is not set.
+// recovers, then the checks that failed. A scenario without runs has its notes instead. Verdicts are words, and coloured as well where w is a terminal and NO_COLOR is not set.
 func Table(w io.Writer, doc *result.Document) error {
 	if doc == nil {
 		return errors.New("report: document is nil: there is nothing to write")
@@ -34,6 +34,11 @@ func Table(w io.Writer, doc *result.Document) error {
 			title += " (" + s.Mode + ")"
 		}
 		paragraph(&out, figure.Plain(title))
+		if len(s.Runs) == 0 {
+			for _, note := range s.Notes { // they say why
+				paragraph(&out, figure.Plain(note))
+			}
+		}
 		section(&out, runsTable(s.Runs))
 		section(&out, checksTable(s.Checks, colour))
 	}

@@ -93,3 +93,15 @@ func TestAWriterThatFailsIsReported(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestAScenarioWithoutRunsSaysWhy(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	document := &result.Document{Complete: true, Scenarios: []result.Scenario{{ID: "S7", Title: "Outage", Notes: []string{"Not on a server that is not ours."}}}}
+	if err := report.Table(&out, document); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), "not ours") {
+		t.Errorf("%s", out.String())
+	}
+}
