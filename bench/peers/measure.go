@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"time"
@@ -103,8 +104,12 @@ func measureScenarios(ctx context.Context, o options, redis *server, document *r
 		if ctx.Err() != nil {
 			break
 		}
+		told := 0.0
 		found, err := scenarios.Run(ctx, run, s.ID, func(done, total float64) {
-			fmt.Fprintf(progress, "%s, %s: %.0f of %.0f\n", s.ID, s.Title, done, total)
+			if done = math.Floor(done); done > told { // it is also told of parts
+				told = done
+				fmt.Fprintf(progress, "%s, %s: %.0f of %.0f\n", s.ID, s.Title, done, total)
+			}
 		})
 		if len(found.Runs)+len(found.Checks) > 0 {
 			document.Scenarios = append(document.Scenarios, found)
