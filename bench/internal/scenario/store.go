@@ -18,6 +18,7 @@ func storeOutage() Scenario {
 		parameters: func(o Options) []result.Parameter { return describe(outageSetup(o, sim.Refuse)) },
 		notes: []string{
 			"Without the store every answer is a load: goodput cannot pass what the source can do, shared loads aside. The bound is 0.95 of capacity over demand.",
+			"In a black hole plain cache-aside spends all the time of its callers on the store and sends nothing to the source, so that it is back with the store; where the store refuses, everything goes to the source at once, and stays there.",
 			"The breaker here is a model of the Redis adapter's; the live mode runs the real one.",
 		},
 	}

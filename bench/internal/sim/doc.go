@@ -5,5 +5,7 @@
 //
 // Processor time: what a process computes takes none. The network loses nothing unless a fault says so. The store is one server that answers in
 // the order of arrival, in a time that does not depend on its load. Of the Redis adapter, its time limits and its breaker are modelled; its bytes
-// are not. Nothing is evicted.
+// are not, and a write that is not answered in time has not been made. Nothing is evicted.
+//
+// A load that hangs takes no worker of the source, and a source that goes down ends no load that is under way: both spare whoever calls too often.
 package sim

@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
@@ -31,16 +32,16 @@ func TestAFigureIsTheLargestOfWhatWasSeenEvenBelowZero(t *testing.T) {
 
 // remembers answers with the first row of each key for ever, whatever the source says.
 func remembers() contender.Contender {
-	rows := map[uint64]contender.Row{}
+	var rows sync.Map
 	return reading(func(ctx context.Context, node contender.Node, key uint64) contender.Answer {
 		row, err := node.Source.Load(ctx, key)
-		if old, known := rows[key]; known {
-			return contender.Answer{Ending: contender.Stale, Row: old}
+		if old, known := rows.Load(key); known {
+			return contender.Answer{Ending: contender.Stale, Row: old.(contender.Row)}
 		}
 		if err != nil {
 			return contender.Answer{Ending: contender.Absent}
 		}
-		rows[key] = row
+		rows.Store(key, row)
 		return contender.Answer{Ending: contender.Loaded, Row: row}
 	})
 }

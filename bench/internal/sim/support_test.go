@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
@@ -85,6 +86,22 @@ func one(t *testing.T, id string) contender.Contender {
 	}
 	t.Fatalf("no contender %s", id)
 	return contender.Contender{}
+}
+
+// calls counts those of each key.
+type calls struct {
+	mu    sync.Mutex
+	byKey map[uint64]int
+}
+
+func newCalls() *calls { return &calls{byKey: map[uint64]int{}} }
+
+// next counts one and tells which it is, from 1.
+func (c *calls) next(key uint64) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.byKey[key]++
+	return c.byKey[key]
 }
 
 const ms = time.Millisecond

@@ -15,10 +15,9 @@ import (
 
 // waits answers each call when so much time has passed, or the caller's deadline.
 func waits(takes func(call int) time.Duration, ending contender.Ending) contender.Contender {
-	calls := map[uint64]int{}
+	calls := newCalls()
 	return reading(func(ctx context.Context, _ contender.Node, key uint64) contender.Answer {
-		calls[key]++
-		timer := time.NewTimer(takes(calls[key]))
+		timer := time.NewTimer(takes(calls.next(key)))
 		defer timer.Stop()
 		select {
 		case <-timer.C:
@@ -106,9 +105,9 @@ func TestLatencyAndGoodputCountFromTheFirstIntendedArrival(t *testing.T) {
 }
 
 func TestAnAnswerToTheSecondCallIsGoodWithinTheDeadlineOfTheFirst(t *testing.T) {
-	calls := map[uint64]int{}
+	calls := newCalls()
 	flaky := reading(func(_ context.Context, _ contender.Node, key uint64) contender.Answer {
-		if calls[key]++; calls[key] == 1 {
+		if calls.next(key) == 1 {
 			return contender.Answer{Ending: contender.Failed}
 		}
 		return contender.Answer{Ending: contender.Hit}
