@@ -122,6 +122,8 @@ func (w *world) play(ctx context.Context, progress func(float64)) (interrupted b
 	begun := w.zero.Add(-w.setup.WarmUp)
 	stopWriter := w.write()
 	defer stopWriter()
+	stopWatch := w.look()
+	defer stopWatch()
 	end := w.zero.Add(w.setup.Length)
 	next, told := begun, 0
 	for request := uint64(0); ; request++ {
@@ -138,7 +140,6 @@ func (w *world) play(ctx context.Context, progress func(float64)) (interrupted b
 			if progress != nil {
 				progress(part)
 			}
-			w.lookAtNodes()
 			if ctx.Err() != nil {
 				return true
 			}
@@ -181,6 +182,25 @@ func (w *world) call(n *node, key uint64, began time.Time) (answer contender.Ans
 	answer = n.reader.Get(ctx, key)
 	w.watch(key, began, answer)
 	return answer, w.counts.End(attempt, answer, time.Now())
+}
+
+// look takes the figures of each second that no event tells, from its beginning on, and gives the function that ends it.
+func (w *world) look() (stop func()) {
+	stopped := make(chan struct{})
+	w.callers.Go(func() {
+		every := time.NewTicker(time.Second)
+		defer every.Stop()
+		for {
+			w.source.tellLevel()
+			w.lookAtNodes()
+			select {
+			case <-stopped:
+				return
+			case <-every.C:
+			}
+		}
+	})
+	return func() { close(stopped) }
 }
 
 // lookAtNodes takes the figures that only a look from outside gives.

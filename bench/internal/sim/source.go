@@ -225,6 +225,13 @@ func (s *source) serve() {
 	s.counts.SourceLevel(now, s.working, s.working+s.waiting)
 }
 
+// tellLevel counts what there is at the moment, for seconds in which nothing begins or ends.
+func (s *source) tellLevel() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.counts.SourceLevel(time.Now(), s.working, s.working+s.waiting)
+}
+
 // beginLocked reads the row now, as a database reads before it sends, and lets the work end when it has taken its time.
 func (s *source) beginLocked(l *load, fault SourceFault, now time.Time) {
 	draw := workload.AtValue(s.seed, workload.Service, l.key<<24^l.turn)

@@ -158,3 +158,23 @@ func TestThePartOfLoadsThatFailsIsTheOneAskedFor(t *testing.T) {
 		t.Errorf("%d of 10000 loads failed, want about 3000", failed)
 	}
 }
+
+func TestEverySecondHasTheLoadsThatAreInTheSourceThroughIt(t *testing.T) {
+	setup := quarter(1)
+	setup.Rate, setup.Length, setup.Prefill, setup.Deadline = 0.0001, 10*time.Second, sim.Empty, time.Minute
+	setup.Source = sim.SourceModel{Workers: 1, Mean: 5200 * ms}
+	opened := reading(nil)
+	opened.Open = func(node contender.Node) (contender.Reader, error) {
+		time.AfterFunc(setup.WarmUp+1500*ms, func() { _, _ = node.Source.Load(context.Background(), 1) })
+		return reader{node, nil}, nil
+	}
+	for second, s := range run(t, setup, opened).Seconds {
+		want := 0
+		if second >= 1 && second <= 6 { // from 1.5 s to 6.7 s
+			want = 1
+		}
+		if s.SourceOutstanding != want {
+			t.Errorf("in second %d there are %d loads in the source, want %d", second, s.SourceOutstanding, want)
+		}
+	}
+}

@@ -199,3 +199,36 @@ func TestAReplicaKnowsWhenItsEntriesExpireAndWhatWasFlushed(t *testing.T) {
 		})
 	}
 }
+
+func TestTheSlowestLookupInAnOutageIsOneThatABreakerShouldHaveSpared(t *testing.T) {
+	tests := []struct {
+		name  string
+		limit time.Duration
+		at    []time.Duration
+		want  float64 // milliseconds
+	}{
+		{"busy", time.Second, every(10*ms, 0, time.Second), 0},
+		{"one after the other", time.Second, []time.Duration{0, 100 * ms, 200 * ms, 310 * ms}, 0},
+		{"two so far", time.Second, []time.Duration{0, 400 * ms, 800 * ms}, 0},
+		{"the third is still under way", time.Second, []time.Duration{0, 350 * ms, 400 * ms, 450 * ms}, 0},
+		{"a breaker that learns nothing", 50 * ms, every(100*ms, 0, time.Second), 50},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			setup := stage()
+			setup.StoreFaults = []sim.StoreFault{{Kind: sim.BlackHole, To: time.Hour}}
+			c := reading(func(ctx context.Context, node contender.Node, key uint64) contender.Answer {
+				node.Cache.Lookup(ctx, key)
+				return contender.Answer{Ending: contender.Hit}
+			})
+			found := play(t, setup, c, func(s sim.Stage) {
+				for n, begins := range test.at {
+					s.At(begins, func() { s.CallWithin(test.limit, 0, uint64(n)) })
+				}
+			})
+			if got := found.Extra[sim.SlowLookup]; got != test.want {
+				t.Errorf("the slowest is said to have taken %v ms, want %v", got, test.want)
+			}
+		})
+	}
+}

@@ -33,7 +33,7 @@ func TestARunIsCountedInWholeSecondsUntilItsVeryEnd(t *testing.T) {
 		setup := quarter(1)
 		setup.Rate, setup.Length, setup.Prefill = rate, 20*time.Second, sim.Empty
 		found := run(t, setup, waits(func(int) time.Duration { return ms }, contender.Hit))
-		if rate > 1 && len(found.Seconds) != 20 {
+		if len(found.Seconds) != 20 {
 			t.Errorf("at %v requests a second %d seconds were counted, want 20", rate, len(found.Seconds))
 		}
 		var offered int64
