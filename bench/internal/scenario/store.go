@@ -6,6 +6,7 @@ import (
 	"github.com/cacheaside/resilience/bench/internal/measure"
 	"github.com/cacheaside/resilience/bench/internal/result"
 	"github.com/cacheaside/resilience/bench/internal/sim"
+	"github.com/cacheaside/resilience/cacheaside"
 )
 
 // S7: the store is away.
@@ -19,6 +20,7 @@ func storeOutage() Scenario {
 		notes: []string{
 			"Without the store every answer is a load: goodput cannot pass what the source can do, shared loads aside. The bound is 0.95 of capacity over demand.",
 			"In a black hole plain cache-aside spends all the time of its callers on the store and sends nothing to the source, so that it is back with the store; where the store refuses, everything goes to the source at once, and stays there.",
+			"SourceConcurrency is each process's. Where the permits of all nodes together are more than the source does within the callers' deadline, what is loaded comes too late, and goodput falls far below what the source can do: the variant with four times the nodes shows it, and the one that gives each node its share of the permits mends it.",
 			"The breaker here is a model of the Redis adapter's; the live mode runs the real one.",
 		},
 	}
@@ -30,7 +32,12 @@ const (
 	refusing  = "refuses"
 	swallowed = "black hole"
 	failover  = "failover"
+	manyNodes = "refuses, four times the nodes"
+	shared    = "refuses, four times the nodes, a quarter of the permits each"
 )
+
+// fleetTimes is how many times the nodes there are in the variants that ask for more of them.
+const fleetTimes = 4
 
 func outageSetup(o Options, kind sim.StoreFaultKind) sim.Setup {
 	setup := base(o)
@@ -50,6 +57,13 @@ func planOutage(o Options) []Task {
 	}
 	tasks := each(contenders, refusing, outageSetup(o, sim.Refuse))
 	tasks = append(tasks, each(contenders, swallowed, outageSetup(o, sim.BlackHole))...)
+	if o.Size != Quarter {
+		fleet := outageSetup(o, sim.Refuse)
+		fleet.Nodes *= fleetTimes
+		tasks = append(tasks, each(only(o.Contenders, survive), manyNodes, fleet)...)
+		fleet.Policy = shareOfFleet
+		tasks = append(tasks, each(only(o.Contenders, survive), shared, fleet)...)
+	}
 	if o.Size == Full {
 		lost := outageSetup(o, sim.Refuse)
 		lost.Store.KeepsLog = true
@@ -59,12 +73,15 @@ func planOutage(o Options) []Task {
 	return tasks
 }
 
+// shareOfFleet leaves the fleet together as many permits as it had with fewer nodes.
+func shareOfFleet(p *cacheaside.Policy) { p.SourceConcurrency /= fleetTimes }
+
 func concludeOutage(o Options, runs []result.Run) ([]result.Check, []result.Plot) {
 	var c checks
 	reachable := 0.95 * capacity(base(o)) / base(o).Rate
 	for _, run := range runs {
 		during := measure.Goodput(run.Seconds, outage.From, outage.To)
-		if !ours(run) {
+		if !ours(run) || run.Variant == manyNodes {
 			c.show(run, "goodput while the store is away", short(during))
 			c.show(run, "recovers after its return, s", recovery(run.RecoverySeconds))
 			continue
