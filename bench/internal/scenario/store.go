@@ -21,6 +21,7 @@ func storeOutage() Scenario {
 			"Without the store every answer is a load: goodput cannot pass what the source can do, shared loads aside. The bound is 0.95 of capacity over demand.",
 			"In a black hole plain cache-aside spends all the time of its callers on the store and sends nothing to the source, so that it is back with the store; where the store refuses, everything goes to the source at once, and stays there.",
 			"SourceConcurrency is each process's. Where the permits of all nodes together are more than the source does within the callers' deadline, what is loaded comes too late, and goodput falls far below what the source can do: the variant with four times the nodes shows it, and the one that gives each node its share of the permits mends it.",
+			"Callers have 500 ms here. Where a caller's own deadline is shorter than LookupTimeout, every lookup of a black hole ends with its caller and tells the breaker nothing: it never opens, and nobody is answered. Keep LookupTimeout well below the callers' deadline.",
 			"The breaker here is a model of the Redis adapter's; the live mode runs the real one.",
 		},
 	}
