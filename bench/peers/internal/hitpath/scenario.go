@@ -54,17 +54,15 @@ func scenarioOf(figures []Figure, peers []adapters.Peer, lasts time.Duration) re
 
 // checks are shown and not judged: a library that asks no network is not better or worse at the same thing, it does another.
 func (f Figure) checks() []result.Check {
-	variant := f.variant()
-	list := []result.Check{{
-		Contender: rawName, Variant: variant, What: "time of a read", Verdict: result.Shown,
-		Measured: fmt.Sprintf("%s (raw against raw %.3f)", duration(f.RawNanoseconds), f.RawRatio),
-	}}
+	var list []result.Check
 	for _, h := range f.Hits {
-		measured := fmt.Sprintf("%s, %s x raw", duration(h.Nanoseconds), ratio(h.Ratio))
+		measured := fmt.Sprintf("%s: %s for %s (raw against raw %.3f)", ratio(h.Ratio), duration(h.Nanoseconds), duration(f.RawNanoseconds), f.RawRatio)
 		if h.Misses > 0 {
 			measured += fmt.Sprintf("; %d of %d reads were no hits", h.Misses, h.Reads)
 		}
-		list = append(list, result.Check{Contender: h.Library, Variant: variant, What: "time of a hit", Measured: measured, Verdict: result.Shown})
+		list = append(list, result.Check{
+			Contender: h.Library, Variant: f.variant(), What: "time of a hit against raw", Measured: measured, Verdict: result.Shown,
+		})
 	}
 	return list
 }
@@ -134,7 +132,7 @@ func duration(nanoseconds float64) string {
 // ratio writes one with enough figures to be told from nothing.
 func ratio(r float64) string {
 	if r < 0.1 {
-		return strconv.FormatFloat(r, 'f', 4, 64)
+		return strconv.FormatFloat(r, 'f', 3, 64)
 	}
 	return strconv.FormatFloat(r, 'f', 2, 64)
 }

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,36 +15,50 @@ const (
 )
 
 // advantages has a sentence for each library that did better than this one in something, with this library's figure in brackets: than the first
-// preset there is, and in goodput than each. Of a scenario that differs in nodes the variant with most of them speaks; variants that differ in
-// something else speak for themselves.
+// preset there is, and in goodput than each. Of a scenario that differs in nodes the variant with most of them speaks.
 func advantages(runs []result.Run) []string {
-	var list, none []string
+	var compared []string // libraries, in order
+	better := map[string][]string{}
+	against := ""
 	for _, run := range runs {
 		ours := ownRuns(runs, run)
 		if len(ours) == 0 || isOwn(run.Contender) || run.Nodes < mostNodes(runs) || run.Interrupted {
 			continue
 		}
-		who := run.Contender
-		if run.Variant != "" {
-			who += " (" + run.Variant + ")"
+		against = ours[0].Contender
+		if !slices.Contains(compared, run.Contender) {
+			compared = append(compared, run.Contender)
 		}
-		better := betterThan(run, ours[0])
+		points := betterThan(run, ours[0])
 		for _, other := range ours[1:] {
 			if run.Goodput > other.Goodput+goodputNoise {
-				better = append(better, fmt.Sprintf("goodput %s (%s of %s)", percent(run.Goodput), percent(other.Goodput), other.Contender))
+				points = append(points, fmt.Sprintf("goodput %s (%s of %s)", percent(run.Goodput), percent(other.Goodput), other.Contender))
 			}
 		}
-		if len(better) == 0 {
-			none = append(none, who)
+		if len(points) > 0 {
+			better[run.Contender] = append(better[run.Contender], variant(run)+strings.Join(points, ", "))
+		}
+	}
+	var list, none []string
+	for _, library := range compared {
+		if len(better[library]) == 0 {
+			none = append(none, library)
 			continue
 		}
-		list = append(list, fmt.Sprintf("%s did better than %s, whose figures are in brackets: %s.", who, ours[0].Contender, strings.Join(better, "; ")))
+		list = append(list, fmt.Sprintf("%s did better than %s, whose figures are in brackets: %s.", library, against, strings.Join(better[library], "; ")))
 	}
 	if len(none) > 0 {
-		list = append(list, "In neither goodput nor, with as good a one, source calls, latency and commands to Redis better than this library: "+
+		list = append(list, "Not better than "+against+" in goodput, nor, with as many answered, in source calls, latency and commands to Redis: "+
 			strings.Join(none, ", ")+".")
 	}
 	return list
+}
+
+func variant(run result.Run) string {
+	if run.Variant == "" {
+		return ""
+	}
+	return run.Variant + ": "
 }
 
 func mostNodes(runs []result.Run) int {
@@ -91,12 +106,12 @@ func betterThan(run, ours result.Run) []string {
 	add(float64(run.SourceCalls) < clearly*float64(ours.SourceCalls), "source calls", strconv.FormatInt(run.SourceCalls, 10),
 		strconv.FormatInt(ours.SourceCalls, 10))
 	add(run.Latency.P50 < clearly*ours.Latency.P50, "half of the calls within", milliseconds(run.Latency.P50), milliseconds(ours.Latency.P50))
-	add(run.Latency.P99 < clearly*ours.Latency.P99, "99 % within", milliseconds(run.Latency.P99), milliseconds(ours.Latency.P99))
+	add(run.Latency.P99 < clearly*ours.Latency.P99, "99% within", milliseconds(run.Latency.P99), milliseconds(ours.Latency.P99))
 	add(run.StoreOperations < clearly*ours.StoreOperations, "commands to Redis a read", figure(run.StoreOperations), figure(ours.StoreOperations))
 	return list
 }
 
-func percent(part float64) string { return strconv.FormatFloat(100*part, 'f', 1, 64) + " %" }
+func percent(part float64) string { return strconv.FormatFloat(100*part, 'f', 1, 64) + "%" }
 
 func milliseconds(ms float64) string { return figure(ms) + " ms" }
 

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cacheaside/resilience/bench/internal/result"
@@ -22,6 +23,7 @@ func rename(found *result.Scenario) {
 	for i := range found.Checks {
 		found.Checks[i].Contender = name(found.Checks[i].Contender)
 	}
+	found.Plots = slices.DeleteFunc(found.Plots, tooShort)
 	for _, plot := range found.Plots {
 		for i, line := range plot.Lines {
 			if line.Contender != "" {
@@ -33,4 +35,12 @@ func rename(found *result.Scenario) {
 	for i := range found.Parameters {
 		found.Parameters[i].Value = strings.ReplaceAll(found.Parameters[i].Value, "P6 and P7", "this library")
 	}
+}
+
+// fewSeconds is how many points a line over time must have to show anything that the tables do not.
+const fewSeconds = 6
+
+// tooShort tells of plots over time of a run of few seconds: a line of three points is no course.
+func tooShort(plot result.Plot) bool {
+	return plot.X.Label == "time (s)" && !slices.ContainsFunc(plot.Lines, func(l result.Line) bool { return len(l.Data) >= fewSeconds })
 }

@@ -1,0 +1,7 @@
+package scenarios
+
+// The pure parts, for tables.
+var (
+	Rename = rename
+	Notes  = notes
+)
