@@ -25,7 +25,10 @@ func TestLiveScenariosCompareLibrariesAndLeaveNeitherKeyNorProcess(t *testing.T)
 	}
 	dir := t.TempDir()
 	var out bytes.Buffer
-	args := []string{"-redis", "redis://" + server.Addr(), "-scenario", "S9,S10", "-experiments", "absent", "-libraries", adapters.Survive + ",otter,rueidisaside", "-out", dir}
+	args := []string{
+		"-redis", "redis://" + server.Addr(), "-scenario", "S9,S10", "-experiments", "absent", "-libraries", adapters.Survive + ",otter,rueidisaside",
+		"-out", dir,
+	}
 	if err := run(t.Context(), args, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}

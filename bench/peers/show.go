@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -16,7 +17,7 @@ import (
 const cellWidth = 100
 
 // noteWidth is where a note is.
-const noteWidth = 138
+const noteWidth = 140
 
 // show prints a document: the table as a block for each experiment, since a column for each library does not fit a terminal.
 func show(out io.Writer, o options, document *result.Document) error {
@@ -48,7 +49,9 @@ func showNotes(out io.Writer, found []result.Scenario) {
 	for _, s := range found {
 		fmt.Fprintf(out, "\n%s · %s\n", s.ID, s.Title)
 		for _, note := range s.Notes {
-			fmt.Fprintln(out, "-", text.WrapSoft(note, noteWidth))
+			for line := range strings.Lines(text.WrapSoft("- "+note, noteWidth)) {
+				fmt.Fprintln(out, strings.TrimRight(line, " \n"))
+			}
 		}
 	}
 	fmt.Fprintln(out)

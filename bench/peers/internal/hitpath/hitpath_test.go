@@ -126,7 +126,9 @@ func TestNotesTellEachLibrarysAdvantageFromTheFigures(t *testing.T) {
 
 func TestTimesAndRatiosAreWrittenShort(t *testing.T) {
 	t.Parallel()
-	for nanoseconds, want := range map[float64]string{212.4: "212 ns", 999: "999 ns", 1000: "1.00 µs", 9990: "9.99 µs", 10_000: "10.0 µs", 123_456: "123.5 µs"} {
+	for nanoseconds, want := range map[float64]string{
+		212.4: "212 ns", 999: "999 ns", 1000: "1.00 µs", 9990: "9.99 µs", 10_000: "10.0 µs", 123_456: "123.5 µs",
+	} {
 		if got := hitpath.Duration(nanoseconds); got != want {
 			t.Errorf("%v: %q, want %q", nanoseconds, got, want)
 		}

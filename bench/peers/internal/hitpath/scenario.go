@@ -36,7 +36,8 @@ func scenarioOf(figures []Figure, peers []adapters.Peer, lasts time.Duration) re
 			{Name: "rows", Value: "200 B and 10 KB of opaque bytes"},
 			{Name: "processes", Value: "1, all libraries in it, on one Redis"},
 			{Name: "goroutines", Value: fmt.Sprintf("1 and %d; the time of a read is the time of all over the number of all", many)},
-			{Name: "measured in", Value: fmt.Sprintf("turns of about %v in drawn order, %v for each size and number of goroutines; the median turn counts", turn, lasts)},
+			{Name: "measured in", Value: fmt.Sprintf("turns of about %v in drawn order, the median of which counts", turn)},
+			{Name: "measured for", Value: fmt.Sprintf("%v for each size and number of goroutines", lasts)},
 			{Name: rawName, Value: "go-redis with its default pool, and msgpack"},
 		},
 		Notes: notes(figures, peers),
@@ -90,7 +91,7 @@ func plotOf(figures []Figure, readers int) result.Plot {
 		Caption: "The libraries far below the raw GET answer from the memory of their process; those beside it ask Redis each time.",
 		X:       result.Axis{Label: "row (B)", Log: true}, Y: result.Axis{Label: "time of a read (µs)", Log: true},
 	}
-	raw := result.Line{Name: rawName + " and decode", Dashed: true, Points: true}
+	raw := result.Line{Name: rawName + " and decode", Dashed: true}
 	at := map[string]int{}
 	for _, f := range figures {
 		if f.Goroutines != readers {
