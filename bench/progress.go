@@ -28,7 +28,7 @@ const (
 )
 
 func newProgress(said io.Writer) *progress {
-	p := &progress{said: said, begun: time.Now(), next: time.Now().Add(sayEvery)}
+	p := &progress{said: said, begun: time.Now()}
 	if file, ok := said.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
 		p.bar = progressbar.NewOptions(steps,
 			progressbar.OptionSetWriter(said), progressbar.OptionSetWidth(40), progressbar.OptionSetPredictTime(true),
@@ -46,7 +46,7 @@ func (p *progress) set(part float64, what string) {
 		_ = p.bar.Set(int(part * steps)) // a terminal that cannot be written to is no reason to stop
 		return
 	}
-	if now := time.Now(); now.After(p.next) {
+	if now := time.Now(); part > 0 && now.After(p.next) {
 		p.next = now.Add(sayEvery)
 		fmt.Fprintf(p.said, "%s: %.0f %% done%s\n", what, 100*part, left(now.Sub(p.begun), part))
 	}
