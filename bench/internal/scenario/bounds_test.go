@@ -12,6 +12,7 @@ import (
 // TestBoundsThatThisLibraryKeepsAreBrokenByOthers holds the runs of plain contenders against the bounds of SurvivePolicy: a bound that everything
 // keeps shows nothing. S8 is not among them: whoever waits for a slow store gets his answer, later.
 func TestBoundsThatThisLibraryKeepsAreBrokenByOthers(t *testing.T) {
+	notUnderRace(t)
 	tests := []struct{ id, contender string }{
 		{"S1", "P0"},
 		{"S3", "P0"},

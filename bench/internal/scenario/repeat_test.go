@@ -11,6 +11,7 @@ import (
 )
 
 func TestTheSameSeedGivesTheSameBytesOnOneProcessor(t *testing.T) {
+	notUnderRace(t)
 	before := runtime.GOMAXPROCS(1)
 	defer runtime.GOMAXPROCS(before)
 	o := scenario.Options{Seed: 7, Size: scenario.Quarter, Contenders: contender.All(), Named: true}
@@ -35,6 +36,7 @@ func TestTheSameSeedGivesTheSameBytesOnOneProcessor(t *testing.T) {
 }
 
 func TestTheSameSeedGivesTheSameFiguresInEveryCheck(t *testing.T) {
+	notUnderRace(t)
 	o := scenario.Options{Seed: 3, Size: scenario.Quarter, Contenders: library()}
 	wanted := func(id string) bool { return id == "S3" || id == "S4" || id == "S7" || id == "S16" }
 	first, second := study(t, o, wanted), study(t, o, wanted)

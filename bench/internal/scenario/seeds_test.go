@@ -16,7 +16,15 @@ import (
 	"github.com/cacheaside/resilience/bench/internal/scenario"
 )
 
-// envSeeds sets how many seeds are run; one by default, for the race detector makes each ten times as slow.
+// notUnderRace leaves out a test that makes many runs. The code that they run side by side is held to the race detector by tests of its own.
+func notUnderRace(t *testing.T) {
+	t.Helper()
+	if raceEnabled {
+		t.Skip("takes minutes under the race detector; it is run without")
+	}
+}
+
+// envSeeds sets how many seeds are run; one by default.
 const envSeeds = "CACHEASIDE_LAB_SEEDS"
 
 func seeds(t *testing.T) uint64 {
@@ -59,6 +67,7 @@ var long = []string{"S2", "S5", "S6", "S11"}
 const longSeeds = 4
 
 func TestTheLibraryKeepsItsBoundsOnEverySeed(t *testing.T) {
+	notUnderRace(t)
 	for seed := range seeds(t) {
 		o := scenario.Options{Seed: seed + 1, Size: scenario.Quarter, Contenders: library()}
 		found := study(t, o, func(id string) bool { return seed < longSeeds || !slices.Contains(long, id) })
@@ -69,9 +78,7 @@ func TestTheLibraryKeepsItsBoundsOnEverySeed(t *testing.T) {
 }
 
 func TestTheWholeServiceRecoversFromAFlushAsTheLabDemands(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the whole service takes too long under the race detector; it is run without")
-	}
+	notUnderRace(t)
 	o := scenario.Options{Seed: 1, Size: scenario.Full, Contenders: library(), Length: 20 * time.Second}
 	for _, found := range study(t, o, func(id string) bool { return id == "S3" }) {
 		judge(t, o.Seed, found)
