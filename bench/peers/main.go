@@ -28,8 +28,16 @@ func main() {
 	stop()
 	if err != nil && !errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(os.Stderr, "peers:", strings.Join(strings.Fields(err.Error()), " "))
-		os.Exit(1)
+		os.Exit(exitCode(err))
 	}
+}
+
+// exitCode is that of an interrupt, as a shell reports one, or of anything else.
+func exitCode(err error) int {
+	if errors.Is(err, context.Canceled) {
+		return 130
+	}
+	return 1
 }
 
 // child does the work of a process that was started for a part of a run.

@@ -131,7 +131,7 @@ func runsTable(runs []result.Run) table.Writer {
 }
 
 func checksTable(checks []result.Check, colour bool) table.Writer {
-	t := newTextTable([]string{"verdict", "contender", "variant", "check", "bound", "measured"}, []int{8, 12, 18, 40, 26, 24})
+	t := newTextTable([]string{"verdict", "contender", "variant", "check", "bound", "measured"}, []int{8, 18, 18, 36, 24, 24})
 	for _, c := range checks {
 		word, _ := verdictWord(c.Verdict)
 		row := table.Row{painted(colour, c.Verdict, word)}
