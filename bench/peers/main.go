@@ -32,9 +32,12 @@ func main() {
 	}
 }
 
+// errInterrupted says that not all was measured since somebody stopped it.
+var errInterrupted = errors.New("interrupted")
+
 // exitCode is that of an interrupt, as a shell reports one, or of anything else.
 func exitCode(err error) int {
-	if errors.Is(err, context.Canceled) {
+	if errors.Is(err, errInterrupted) {
 		return 130
 	}
 	return 1

@@ -81,7 +81,7 @@ func measureTable(ctx context.Context, o options, document *result.Document, pro
 		_, err = space.Sweep(context.WithoutCancel(ctx))
 	}
 	if len(cells) < total {
-		return errors.Join(fmt.Errorf("interrupted: %d of %d cells were measured", len(cells), total), err)
+		return errors.Join(fmt.Errorf("%w: %d of %d cells were measured", errInterrupted, len(cells), total), err)
 	}
 	return errors.Join(failures(cells), err)
 }
@@ -119,7 +119,7 @@ func measureScenarios(ctx context.Context, o options, redis *server, document *r
 		}
 	}
 	if ctx.Err() != nil && len(o.scenarios) > 0 {
-		errs = append(errs, fmt.Errorf("interrupted: %d of %d scenarios were begun", len(document.Scenarios), len(o.scenarios)))
+		errs = append(errs, fmt.Errorf("%w: %d of %d scenarios were begun", errInterrupted, len(document.Scenarios), len(o.scenarios)))
 	}
 	return errors.Join(errs...)
 }
