@@ -13,11 +13,12 @@ import (
 func storeOutage() Scenario {
 	return Scenario{
 		ID: "S7", Title: "The store is away",
-		Question:   "For 20 s the store refuses connections, or swallows what it is sent. What do callers get, and does the source survive?",
+		Question:   "For 20 s the store refuses connections, or swallows what it is sent; or a replica takes over within a second. What do callers get, and does the source survive?",
 		plan:       planOutage,
 		conclude:   concludeOutage,
 		parameters: func(o Options) []result.Parameter { return describe(outageSetup(o, sim.Refuse)) },
 		notes: []string{
+			"In the variant “failover” a tenth as many rows as are asked for are written and invalidated, and the replica lacks the last 100 ms: the rows that it still has from before an invalidation are served until they expire. No cache can know better.",
 			"Without the store every answer is a load: goodput cannot pass what the source can do, shared loads aside. The bound is 0.95 of capacity over demand.",
 			"In a black hole plain cache-aside spends all the time of its callers on the store and sends nothing to the source, so that it is back with the store; where the store refuses, everything goes to the source at once, and stays there.",
 			"SourceConcurrency is each process's. Where the permits of all nodes together are more than the source does within the callers' deadline, what is loaded comes too late, and goodput falls far below what the source can do: the variant with four times the nodes shows it, and the one that gives each node its share of the permits mends it.",
@@ -32,7 +33,6 @@ var outage = measure.Trigger{From: 5 * time.Second, To: 25 * time.Second}
 const (
 	refusing  = "refuses"
 	swallowed = "black hole"
-	failover  = "failover"
 	manyNodes = "refuses, four times the nodes"
 	shared    = "refuses, four times the nodes, a quarter of the permits each"
 )
@@ -65,13 +65,7 @@ func planOutage(o Options) []Task {
 		fleet.Policy = shareOfFleet
 		tasks = append(tasks, each(only(o.Contenders, survive), shared, fleet)...)
 	}
-	if o.Size == Full {
-		lost := outageSetup(o, sim.Refuse)
-		lost.Store.KeepsLog = true
-		lost.StoreFaults = append(lost.StoreFaults, sim.StoreFault{Kind: sim.Failover, From: outage.To})
-		tasks = append(tasks, each(contenders, failover, lost)...)
-	}
-	return tasks
+	return append(tasks, planFailover(o)...)
 }
 
 // shareOfFleet leaves the fleet together as many permits as it had with fewer nodes.
@@ -80,7 +74,11 @@ func shareOfFleet(p *cacheaside.Policy) { p.SourceConcurrency /= fleetTimes }
 func concludeOutage(o Options, runs []result.Run) ([]result.Check, []result.Plot) {
 	var c checks
 	reachable := 0.95 * capacity(base(o)) / base(o).Rate
+	concludeFailover(&c, inVariant(runs, failover))
 	for _, run := range runs {
+		if run.Variant == failover {
+			continue
+		}
 		during := measure.Goodput(run.Seconds, outage.From, outage.To)
 		if !ours(run) || run.Variant == manyNodes {
 			c.show(run, "goodput while the store is away", short(during))
