@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/cacheaside/resilience/bench/internal/bubble"
@@ -18,6 +19,9 @@ import (
 // study measures, prints the table and writes the report. Where ctx ended it, the report is of what was measured by then, and the error the
 // context's. Any other error comes after the report of what was measured before it too.
 func study(ctx context.Context, bubbles bubble.Bubbles, o options, out, said io.Writer) error {
+	if err := writable(o.out); err != nil {
+		return err
+	}
 	begun := time.Now()
 	document := &result.Document{
 		Command: o.command, Machine: machine.Here(), Seed: o.seed, Started: begun.UTC().Format(time.RFC3339),
@@ -43,10 +47,10 @@ func study(ctx context.Context, bubbles bubble.Bubbles, o options, out, said io.
 		}
 		return err
 	}
-	if err := report.Table(out, document); err != nil {
-		return err
-	}
-	if wrong := report.Write(o.out, document); wrong != nil {
+	// The table may have no reader any more, and the report no room: neither takes the other with it.
+	wrong := report.Write(o.out, document)
+	wrong = errors.Join(wrong, report.Table(out, document))
+	if wrong != nil {
 		return errors.Join(wrong, err)
 	}
 	conclude(out, o, document)
@@ -56,9 +60,11 @@ func study(ctx context.Context, bubbles bubble.Bubbles, o options, out, said io.
 	return err
 }
 
-// measured tells whether there is anything to report.
+// measured tells whether there is anything to report. Of a study that was cut short that takes a figure; of another a note may say why there is none.
 func measured(document *result.Document) bool {
-	return len(document.Maps)+len(document.Scenarios) > 0
+	return len(document.Maps) > 0 || slices.ContainsFunc(document.Scenarios, func(s result.Scenario) bool {
+		return document.Complete || len(s.Runs)+len(s.Checks) > 0
+	})
 }
 
 // conclude says how it went and where the report is.
@@ -71,6 +77,7 @@ func conclude(out io.Writer, o options, document *result.Document) {
 
 // runLive puts the questions to a real Redis, one after the other.
 func runLive(ctx context.Context, o options, document *result.Document, shown *progress) error {
+	var failed error
 	for n, id := range o.scenarios {
 		found, err := live.Run(ctx, live.Options{
 			Redis: o.redis, Nodes: o.nodes, Seed: o.seed, Duration: o.length, Contenders: o.contenders,
@@ -80,9 +87,13 @@ func runLive(ctx context.Context, o options, document *result.Document, shown *p
 		if len(found.Runs)+len(found.Checks)+len(found.Notes) > 0 { // a note may say why there is no run
 			document.Scenarios = append(document.Scenarios, found)
 		}
+		if _, ofWorker := errors.AsType[*live.WorkerError](err); ofWorker && ctx.Err() == nil {
+			failed = errors.Join(failed, err) // the next scenario may go well
+			continue
+		}
 		if err != nil {
-			return err
+			return errors.Join(failed, err)
 		}
 	}
-	return nil
+	return failed
 }

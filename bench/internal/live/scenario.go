@@ -66,6 +66,9 @@ func (s scenario) put(ctx context.Context, o Options, progress func(done, total 
 	where.total = float64(s.steps(o))
 	where.progress(0, where.total)
 	err = s.run(ctx, where, &found)
+	if err == nil {
+		err = where.failed
+	}
 	found.Notes = append(found.Notes, where.notes...)
 	found.Parameters = append(found.Parameters, parameters("server", where.version)...)
 	return found, err

@@ -26,6 +26,7 @@ type stage struct {
 	progress    func(done, total float64)
 	done, total float64
 	notes       []string // on what went on beside the runs
+	failed      error    // of contenders whose processes failed
 }
 
 // tooLate is how late arrivals may be sent before a reader is told that the machine was busy.
@@ -69,13 +70,20 @@ func (s *stage) step() {
 	s.progress(s.done, s.total)
 }
 
-// each performs what plan gives for each contender, and hands over what came of it. It gives the runs that there are, also with an error.
+// each performs what plan gives for each contender, and hands over what came of it. It gives the runs that there are, also with an error. A
+// contender whose process fails has no run, which is kept for the end, and the others have theirs.
 func (s *stage) each(ctx context.Context, plan func(contender.Contender) act, found func(contender.Contender, result.Run, facts)) ([]result.Run, error) {
 	var runs []result.Run
 	for _, c := range s.options.Contenders {
 		a := plan(c)
 		a.contender = c
 		run, seen, err := s.perform(ctx, a)
+		if _, ofWorker := errors.AsType[*WorkerError](err); ofWorker && ctx.Err() == nil {
+			s.failed = errors.Join(s.failed, err)
+			s.notes = append(s.notes, strings.TrimSpace(c.ID+" "+a.variant)+": not measured: "+strings.TrimPrefix(err.Error(), "live: ")+".")
+			s.step()
+			continue
+		}
 		if err != nil {
 			return runs, err
 		}
