@@ -6,7 +6,7 @@ import (
 )
 
 // endings remembers, without remembering keys, whether a flight of a key ended or the key was invalidated since a caller's lookup, and how many
-// loads had started by then: a fixed array of counters, shared by the keys of one hash. A collision costs one lookup.
+// flights and loads had begun by then: a fixed array of counters, shared by the keys of one hash. A collision costs one lookup.
 type endings struct {
 	seed     maphash.Seed
 	counters [1024]counter
@@ -18,18 +18,18 @@ type counter struct {
 	// takes both.
 	endings atomic.Uint64
 
-	loads atomic.Uint64 // loaders started
+	begun atomic.Uint64 // flights, and loaders
 }
 
 func (e *endings) index(hash uint64) int { return int(hash % uint64(len(e.counters))) }
 
 func (e *endings) seen(index int) uint64 { return e.counters[index].endings.Load() }
 
-// loads tells how many loads had started, so that a flight can be told from one that started later.
-func (e *endings) loads(index int) uint64 { return e.counters[index].loads.Load() }
+// begun tells how many flights and loads have begun, so that one of them can be told from what begins later.
+func (e *endings) begun(index int) uint64 { return e.counters[index].begun.Load() }
 
-// loadStarted counts a load and gives its number.
-func (e *endings) loadStarted(index int) uint64 { return e.counters[index].loads.Add(1) }
+// begin counts a flight or a load and gives its number.
+func (e *endings) begin(index int) uint64 { return e.counters[index].begun.Add(1) }
 
 func (e *endings) flightEnded(index int) {
 	// A compare-and-swap keeps the low half from carrying, so that four thousand million flights are not an invalidation.

@@ -2,7 +2,8 @@ package cacheaside
 
 // rememberLocked remembers a key's transient failure for FailureBackoff. At most MaxInFlightKeys keys are remembered; past that the failure is
 // told and not remembered, which costs calls of the source and no memory.
-func (r *Region[K, V]) rememberLocked(canonical string, cause error) {
+func (r *Region[K, V]) rememberLocked(f *flight[K, V], cause error) {
+	canonical := f.canonical
 	if r.policy.FailureBackoff == 0 || r.state.closed {
 		return
 	}
@@ -10,7 +11,7 @@ func (r *Region[K, V]) rememberLocked(canonical string, cause error) {
 	if len(r.state.failures) >= r.policy.MaxInFlightKeys {
 		return
 	}
-	remembered := &failure{cause: cause}
+	remembered := &failure{cause: cause, number: f.number, condition: f.condition}
 	r.state.failures[canonical] = remembered
 	// The timer is made under the lock, which its function takes: it cannot fire before it is known.
 	remembered.timer = r.clock.AfterFunc(r.policy.FailureBackoff, func() {

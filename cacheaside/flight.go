@@ -20,10 +20,12 @@ type flight[K comparable, V any] struct {
 	chain     *chainLink      // the loads that the first caller runs inside of
 	recheck   bool            // a flight of this key ended between the leader's lookup and its election
 
-	// Written by the flight's own goroutine alone, before the loader starts.
+	// Guarded by the region's lock until the loader starts, not written from then on.
 	step      step
 	condition Condition
-	deadline  *clock.Timer
+	number    uint64 // of the flight, then of its load, among those of the key's hash
+
+	deadline *clock.Timer // written by the flight's own goroutine alone, before the loader starts
 
 	done      chan struct{} // closed when ending may be read
 	abandoned chan struct{} // closed when nobody is left before the loader started
@@ -34,6 +36,7 @@ type flight[K comparable, V any] struct {
 	waiters    int
 	wanted     bool         // a caller took its stale value and left the refresh running: nobody waits, but it is not abandoned
 	looking    bool         // the second lookup is on, or yet to come
+	overtaken  bool         // somebody waits who saw what is newer than that lookup may be
 	started    bool         // the loader was started
 	overdue    bool         // the loader runs on past its deadline
 	superseded bool         // an invalidation came: its result is answered to those who wait, and not recorded
@@ -45,7 +48,6 @@ type flight[K comparable, V any] struct {
 	known      bool         // the loader returned in time for somebody: ending may be read under the lock
 	context    *loadContext // of a started loader
 	startedAt  time.Time
-	number     uint64    // of a started load among those of the key's hash
 	endedAt    time.Time // when an overdue load's time was up
 	ending     ending[V]
 }
@@ -67,7 +69,7 @@ type call[K comparable, V any] struct {
 	canonical string
 	index     int
 	seen      uint64 // the key's counter before the first lookup
-	loads     uint64 // the loads of the key's hash that had started before the first lookup
+	earlier   uint64 // the flights and loads of the key's hash that had begun before the first lookup
 	found     Lookup[V]
 	step      step
 	values    context.Context //nolint:containedctx // what a load for this call may see
@@ -75,7 +77,7 @@ type call[K comparable, V any] struct {
 }
 
 // join finds or creates the flight of the call's key, checks every bound and counts the caller, in one step and without blocking. It starts
-// nothing. A refusal changes nothing, but for a flight that was overtaken.
+// nothing. A refusal changes nothing, but for what an invalidation by another process has overtaken.
 func (r *Region[K, V]) join(c *call[K, V], patient bool) (*flight[K, V], role, *RejectedError) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -97,7 +99,7 @@ func (r *Region[K, V]) join(c *call[K, V], patient bool) (*flight[K, V], role, *
 	if reason := r.mayStartLocked(c.canonical); reason != 0 {
 		return nil, roleRefused, r.rejected(reason, nil)
 	}
-	if remembered := r.state.failures[c.canonical]; remembered != nil {
+	if remembered := r.state.failures[c.canonical]; remembered != nil && !r.overtakesFailureLocked(remembered, c) {
 		return nil, roleRefused, r.rejected(ReasonSourceBackoff, remembered.cause)
 	}
 	if r.state.alive >= r.policy.MaxInFlightKeys {
@@ -107,7 +109,7 @@ func (r *Region[K, V]) join(c *call[K, V], patient bool) (*flight[K, V], role, *
 		key: c.key, canonical: c.canonical, id: r.nextIDLocked(c.canonical), index: c.index, load: c.load,
 		values: c.values, chain: c.chain,
 		recheck: r.endings.anySince(c.index, c.seen),
-		step:    c.step, condition: conditionFor(c.step, c.found.Observation),
+		step:    c.step, condition: conditionFor(c.step, c.found.Observation), number: r.endings.begin(c.index),
 		done: make(chan struct{}), abandoned: make(chan struct{}), returned: make(chan struct{}),
 		leading: patient, wanted: !patient,
 	}
@@ -171,14 +173,8 @@ func (r *Region[K, V]) giveUpLocked(f *flight[K, V]) {
 	}
 }
 
-// looked ends the second lookup of a flight. Nothing can end it early, so that a flight that everybody left stays counted until then: callers who
-// leave at once must not make more lookups than there may be flights.
-func (r *Region[K, V]) looked(f *flight[K, V]) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.lookedLocked(f)
-}
-
+// lookedLocked ends the second lookup of a flight. Nothing can end it early, so that a flight that everybody left stays counted until then: callers
+// who leave at once must not make more lookups than there may be flights.
 func (r *Region[K, V]) lookedLocked(f *flight[K, V]) {
 	if f.looking && f.over && !f.published {
 		r.state.alive--

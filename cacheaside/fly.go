@@ -49,27 +49,32 @@ func (r *Region[K, V]) fly(f *flight[K, V]) {
 }
 
 // recheckEnds looks once more where a flight of the key ended since the leader's lookup: what that one recorded is an answer, and what the leader
-// saw is no condition any more.
+// saw is no condition any more. It is no answer to callers who began after that lookup did and saw a tombstone: they are answered by the load.
 func (r *Region[K, V]) recheckEnds(f *flight[K, V]) bool {
 	found := r.lookup(f.values, f.key)
-	r.looked(f)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.lookedLocked(f)
 	if found.Kind == LookupUnavailable {
-		// What the leader saw justifies its condition still; but the store is in trouble, and has cost the callers one time limit already.
+		// What was seen before justifies its condition still; but the store is in trouble, and has cost the callers one time limit already.
 		f.step.unavailable = true
+		return false
+	}
+	if f.overtaken {
 		return false
 	}
 	next := decide(found.Kind, found.Entry, found.Observation != "", r.policy)
 	switch next.action {
 	case actionAnswer:
-		r.publish(f, ending[V]{
+		r.publishLocked(f, ending[V]{
 			status: StatusFresh, value: found.Value, revision: found.Revision, soft: found.SoftExpiresAt, hard: found.HardExpiresAt,
 		})
 		return true
 	case actionAbsence:
-		r.publish(f, ending[V]{status: StatusNegativeHit, err: r.absent("", true), hard: found.HardExpiresAt})
+		r.publishLocked(f, ending[V]{status: StatusNegativeHit, err: r.absent("", true), hard: found.HardExpiresAt})
 		return true
 	case actionRefuse:
-		r.publish(f, ending[V]{status: StatusFailed, err: &EntryError{Region: r.name, Kind: found.Entry}})
+		r.publishLocked(f, ending[V]{status: StatusFailed, err: &EntryError{Region: r.name, Kind: found.Entry}})
 		return true
 	case actionLoad:
 	}
@@ -90,7 +95,7 @@ func (r *Region[K, V]) start(f *flight[K, V]) bool {
 	if f.over {
 		return false
 	}
-	f.started, f.startedAt, f.number = true, now, r.endings.loadStarted(f.index)
+	f.started, f.startedAt, f.number = true, now, r.endings.begin(f.index)
 	f.context = newLoadContext(f.values, deadline, link)
 	r.state.running++
 	r.ownLocked()

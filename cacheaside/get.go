@@ -28,7 +28,7 @@ func Get[K comparable, V any](ctx context.Context, region *Region[K, V], key K, 
 		return region.end(begun, sight{}, Result[V]{Status: StatusFailed}, badKeyError())
 	}
 	index := region.endings.index(maphash.Comparable(region.endings.seed, key))
-	seen, loads := region.endings.seen(index), region.endings.loads(index)
+	seen, earlier := region.endings.seen(index), region.endings.begun(index)
 	found := region.lookup(ctx, key)
 	seenAs := sight{found.Kind, found.Miss, found.Entry}
 	next := decide(found.Kind, found.Entry, found.Observation != "", region.policy)
@@ -41,7 +41,7 @@ func Get[K comparable, V any](ctx context.Context, region *Region[K, V], key K, 
 		return region.end(begun, seenAs, Result[V]{Status: StatusFailed}, &EntryError{Region: region.name, Kind: found.Entry})
 	case actionLoad:
 	}
-	result, err := region.source(ctx, &call[K, V]{key: key, load: load, index: index, seen: seen, loads: loads, found: found, step: next})
+	result, err := region.source(ctx, &call[K, V]{key: key, load: load, index: index, seen: seen, earlier: earlier, found: found, step: next})
 	return region.end(begun, seenAs, result, err)
 }
 

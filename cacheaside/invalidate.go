@@ -14,8 +14,9 @@ import (
 //
 // The promise holds across processes as long as entries and tombstones outlive the loads that began before them (MinHard and TombstoneTTL above
 // LookupTimeout + AdmissionWait + 2 LoadDeadline + RecordTimeout; [NewRegion] warns through the observer where that is not so) and the store evicts
-// nothing in that window. A process learns of an invalidation made in another by the tombstone: where its lookup fails, or where the tombstone has
-// been replaced by a value that is stale again already, a call may still join a load of this process that began before the invalidation.
+// nothing in that window. A process learns of an invalidation made in another by the tombstone: a call whose lookup fails, or finds that the
+// tombstone has been replaced by a value that is stale again already or by an entry without an observation, may still join a load of this process
+// that began before the invalidation.
 func Invalidate[K comparable, V any](ctx context.Context, region *Region[K, V], key K) error {
 	if err := checkCall(ctx, region, true); err != nil {
 		return err
@@ -51,18 +52,37 @@ func Invalidate[K comparable, V any](ctx context.Context, region *Region[K, V], 
 }
 
 // overtakenLocked tells whether the caller must not join f, since another process has invalidated the key after the load of f began and before this
-// call did: the caller saw a tombstone that f did not see, and its call began after the load. Such a flight is superseded, as if the invalidation
-// had been made here. One whose load began after the call is new enough whatever it saw, so that callers who saw different tombstones do not
-// supersede one another's flights in turn.
+// call did. Such a flight is superseded, as if the invalidation had been made here. A load that is yet to begin will be new enough, and records over
+// what the caller saw; but a second lookup that is on may be older than that.
 func (r *Region[K, V]) overtakenLocked(f *flight[K, V], c *call[K, V]) bool {
-	invalidated := c.found.Kind == LookupMiss && c.found.Miss == MissInvalidated
-	if !invalidated || !f.started || f.number > c.loads || f.condition.Observation == c.found.Observation {
+	if !c.overtakes(f.number, f.condition) {
+		return false
+	}
+	if !f.started {
+		f.step, f.condition, f.overtaken = c.step, conditionFor(c.step, c.found.Observation), f.looking
 		return false
 	}
 	r.detachLocked(f)
 	f.superseded = true
 	r.giveUpLocked(f)
 	return true
+}
+
+// overtakesFailureLocked tells whether a failure is from before an invalidation that another process made before this call, and forgets it then.
+func (r *Region[K, V]) overtakesFailureLocked(remembered *failure, c *call[K, V]) bool {
+	if !c.overtakes(remembered.number, remembered.condition) {
+		return false
+	}
+	r.forgetFailureLocked(c.canonical)
+	return true
+}
+
+// overtakes tells whether the caller saw what a flight or load of the given number and condition did not see: a tombstone, or an entry that this
+// process cannot use and that may have replaced one. Whatever began after the call did is new enough whatever it saw, so that callers who saw
+// different tombstones do not supersede one another's flights in turn.
+func (c *call[K, V]) overtakes(number uint64, condition Condition) bool {
+	marked := c.found.Kind == LookupMiss && c.found.Miss == MissInvalidated || c.found.Kind == LookupUnusable && c.found.Observation != ""
+	return marked && number <= c.earlier && c.found.Observation != condition.Observation
 }
 
 // supersede marks every load of the key, so that none of them is recorded or joined any more.

@@ -139,7 +139,7 @@ func (r *Region[K, V]) publishLocked(f *flight[K, V], result ending[V]) (alone b
 		r.forgetLocked(f)
 	}
 	if result.remember && !f.superseded {
-		r.rememberLocked(f.canonical, result.err)
+		r.rememberLocked(f, result.err)
 	} else if result.recordable() {
 		r.forgetFailureLocked(f.canonical)
 	}

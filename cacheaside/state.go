@@ -41,8 +41,10 @@ type detached[K comparable, V any] struct {
 
 // failure is a remembered transient failure.
 type failure struct {
-	cause error
-	timer *clock.Timer // forgets it
+	cause     error
+	number    uint64       // of the load that failed
+	condition Condition    // what it would have recorded under
+	timer     *clock.Timer // forgets it
 }
 
 // mayStartLocked tells whether a new flight of a key may start beside the loads that the key still has running. Overdue loads are bounded by
@@ -56,15 +58,21 @@ func (r *Region[K, V]) mayStartLocked(canonical string) Reason {
 		return 0
 	case running.overdue >= r.policy.MaxOverduePerKey:
 		return ReasonOverdue
-	case len(running.flights) < max(r.policy.MaxOverduePerKey, 2):
-		return 0
 	}
+	loads, reason := 0, ReasonSuperseded
 	for f := range running.flights {
+		if f.back {
+			continue // it waits for its record alone
+		}
+		loads++
 		if !f.superseded {
-			return ReasonOverdue
+			reason = ReasonOverdue
 		}
 	}
-	return ReasonSuperseded
+	if loads < max(r.policy.MaxOverduePerKey, 2) {
+		return 0
+	}
+	return reason
 }
 
 // detachLocked takes f out of the flights that can be joined, by identity: a newer flight of the key stays.
