@@ -13,6 +13,11 @@ func limits(o options) []string {
 		"Callers that try again at once three times are harsher than well-behaved clients. With one call a user, plain cache-aside survives more: S4 has both.",
 		"The plain policies P0 to P5 are written by the authors of this library, as such code is commonly written; a careful team writes better ones. They remember absences, which much such code does not.",
 	}
+	if o.nodes > 0 || o.length > 0 {
+		common = append(common,
+			"-nodes or -duration was given. The bounds were found for each scenario's own nodes and times: with others, a check that fails may say that the service is another one, and figures over a whole run are of a shorter or longer one.",
+		)
+	}
 	if o.mode == modeLive {
 		return append(common,
 			"Live figures are of one machine that runs the users, the nodes, the source and Redis at once, over loopback. Ratios within one run mean something; times in milliseconds mean little elsewhere.",

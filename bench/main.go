@@ -7,12 +7,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/cacheaside/resilience/bench/internal/bubble"
 	"github.com/cacheaside/resilience/bench/internal/contender"
+	"github.com/cacheaside/resilience/bench/internal/interrupt"
 	"github.com/cacheaside/resilience/bench/internal/live"
 )
 
@@ -29,9 +28,8 @@ func main() {
 		os.Exit(code)
 	}
 	bubble.Main(func(bubbles bubble.Bubbles) int {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		ctx, stop := interrupt.Context(context.Background())
 		defer stop()
-		context.AfterFunc(ctx, stop) // a second interrupt ends the process at once
 		return command(ctx, bubbles, os.Args[1:], os.Stdout, os.Stderr)
 	})
 }
@@ -64,7 +62,7 @@ func command(ctx context.Context, bubbles bubble.Bubbles, args []string, out, sa
 func complain(said io.Writer, err error) {
 	for line := range strings.Lines(err.Error()) {
 		if line = strings.TrimSpace(line); line != "" {
-			fmt.Fprintln(said, "bench:", line)
+			fmt.Fprintln(said, "bench:", masked(line))
 		}
 	}
 }

@@ -87,7 +87,12 @@ func TestAWrongCommandLineIsOneClearLine(t *testing.T) {
 		want []string
 	}{
 		{[]string{"-scenario", "S99"}, []string{"-scenario", `"S99"`, "S1, S2"}},
-		{[]string{"-scenario", ""}, []string{"-scenario", `""`}},
+		{[]string{"-scenario", ""}, []string{"-scenario", "empty"}},
+		{[]string{"-scenario", "S9,"}, []string{"-scenario", `""`}},
+		{[]string{"-config", ""}, []string{"-config", "empty"}},
+		{[]string{"-mode", "live", "-duration", "24h"}, []string{"-duration", "24h", "10m"}},
+		{[]string{"-mode", "redis://:hunter/@2@h"}, []string{`"redis://…@h"`}},
+		{[]string{"-scenario", "S9,S10", "-scenario", "S99"}, []string{`"S99"`, "map of -mode sim"}},
 		{[]string{"-scenario", "S13"}, []string{"-scenario", `"S13"`}},
 		{[]string{"-scenario", "S2", "-mode", "live"}, []string{"-scenario", `"S2"`, "live"}},
 		{[]string{"-policy", "P8"}, []string{"-policy", `"P8"`, "P0, P1"}},

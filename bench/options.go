@@ -43,13 +43,14 @@ const (
 
 // parse reads the arguments; what is wrong with them is an error of one line.
 func parse(args []string, usage io.Writer) (options, error) {
-	o := options{command: strings.Join(append([]string{"go run ./bench"}, args...), " ")}
+	o := options{command: masked(strings.Join(append([]string{"go run ./bench"}, args...), " "))}
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.BoolVar(&o.list, "list", false, "list the scenarios and the policies, and run nothing")
 	flags.BoolVar(&o.full, "full", false, "run every variant and policy, and the fine map: takes many minutes")
-	scenarios := flags.String("scenario", "all", "only these `ids`, as -list names them, with commas between them")
-	policies := flags.String("policy", "all", "only these `ids`, with commas between them")
+	scenarios, policies := idList{"all"}, idList{"all"}
+	flags.Var(&scenarios, "scenario", "only these `ids`, as -list names them, with commas between them")
+	flags.Var(&policies, "policy", "only these `ids`, with commas between them")
 	flags.StringVar(&o.mode, "mode", "", "sim for virtual time, live for a real Redis and processes; sim where nothing else asks for live")
 	flags.StringVar(&o.redis, "redis", "", "for live: auto starts the redis-server on PATH, else the `URL` of a Redis")
 	flags.IntVar(&o.nodes, "nodes", 0, "how many processes read; 0 leaves each scenario its own")
@@ -69,15 +70,21 @@ func parse(args []string, usage io.Writer) (options, error) {
 	if flags.NArg() > 0 {
 		return o, fmt.Errorf("argument %q is not a flag; -help lists them", flags.Arg(0))
 	}
-	flags.Visit(func(f *flag.Flag) { o.seeded = o.seeded || f.Name == "seed" })
-	return o, o.settle(*scenarios, *policies)
+	flags.Visit(func(f *flag.Flag) {
+		o.seeded = o.seeded || f.Name == "seed"
+		if f.Value.String() == "" && err == nil { // as where a variable of a shell is not set
+			err = fmt.Errorf("-%s is empty; leave it out or give it a value", f.Name)
+		}
+	})
+	if err != nil {
+		return o, err
+	}
+	return o, o.settle(scenarios.text, policies.text)
 }
 
 // settle checks what the flags say together.
 func (o *options) settle(scenarios, policies string) error {
 	switch {
-	case o.out == "":
-		return fmt.Errorf("-out is empty, must name a directory")
 	case o.nodes < 0 || o.nodes > maxNodes:
 		return fmt.Errorf("-nodes is %d, must be 0 to %d", o.nodes, maxNodes)
 	case o.length != 0 && (o.length < minLength || o.length > maxLength):
@@ -90,12 +97,15 @@ func (o *options) settle(scenarios, policies string) error {
 		return fmt.Errorf("-config runs in virtual time and by itself: leave out -mode live, -redis and -scenario")
 	}
 	o.settleMode(scenarios)
+	if o.mode == modeLive && o.length > live.LongestRun {
+		return fmt.Errorf("-duration is %v, must be %v to %v for -mode %s", o.length, minLength, live.LongestRun, modeLive)
+	}
 	known := simulated()
 	if o.mode == modeLive {
 		known = lively()
 	}
 	var err error
-	if o.scenarios, err = pick("-scenario", scenarios, known, "of -mode "+o.mode); err != nil {
+	if o.scenarios, err = pick("-scenario", scenarios, known, " of -mode "+o.mode); err != nil {
 		return err
 	}
 	var ids []string
@@ -115,7 +125,7 @@ func (o *options) settle(scenarios, policies string) error {
 func (o *options) settleMode(scenarios string) {
 	if o.mode == "" {
 		o.mode = modeSim
-		wanted := strings.Split(scenarios, ",")
+		wanted := split(scenarios)
 		onlyLive := scenarios != "all" && !slices.ContainsFunc(wanted, func(id string) bool {
 			return slices.Contains(simulated(), id) || !slices.Contains(lively(), id)
 		})
@@ -126,20 +136,6 @@ func (o *options) settleMode(scenarios string) {
 	if o.mode == modeLive && o.redis == "" {
 		o.redis = live.Auto
 	}
-}
-
-// pick keeps the ids of a list, in the order of those known.
-func pick(name, list string, known []string, where string) ([]string, error) {
-	if list == "all" {
-		return known, nil
-	}
-	wanted := strings.Split(list, ",")
-	for _, id := range wanted {
-		if !slices.Contains(known, id) {
-			return nil, fmt.Errorf("%s names %q, must be of %s%s", name, id, strings.Join(known, ", "), where)
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(known), func(id string) bool { return !slices.Contains(wanted, id) }), nil
 }
 
 func simulated() []string {

@@ -57,7 +57,7 @@ func runParts(ctx context.Context, bubbles bubble.Bubbles, parts []part, documen
 			places = append(places, place{p, t})
 		}
 	}
-	shown.begin(fmt.Sprintf("%d runs in virtual time", len(work)))
+	shown.begin(fmt.Sprintf("runs in virtual time: %d", len(work)))
 	// The costly ones first, so that no processor is left alone with one at the end.
 	slices.SortStableFunc(work, func(a, b scenario.Work) int { return int(1000 * (b.Cost - a.Cost)) })
 	err := scenario.Execute(ctx, bubbles, work, runtime.GOMAXPROCS(0), func(w scenario.Work, run result.Run) {

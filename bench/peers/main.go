@@ -7,10 +7,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
+	"github.com/cacheaside/resilience/bench/internal/interrupt"
 	"github.com/cacheaside/resilience/bench/internal/live"
 	"github.com/cacheaside/resilience/bench/peers/internal/adapters"
 	"github.com/cacheaside/resilience/bench/peers/internal/correctness"
@@ -22,8 +21,7 @@ func main() {
 	if isChild, code := child(); isChild {
 		os.Exit(code)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second interrupt ends the process at once
+	ctx, stop := interrupt.Context(context.Background())
 	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	if err != nil && !errors.Is(err, flag.ErrHelp) {

@@ -10,10 +10,12 @@ import (
 // Auto as the address of Redis means to start the redis-server found on PATH.
 const Auto = "auto"
 
+// LongestRun is the greatest Duration.
+const LongestRun = 10 * time.Minute
+
 const (
 	maxNodes      = 64
 	shortestRun   = 500 * time.Millisecond
-	longestRun    = 10 * time.Minute
 	maxCallers    = 100_000
 	maxRequests   = 1_000_000 // a second
 	defaultRate   = 2000
@@ -74,8 +76,8 @@ func (o Options) validate() error {
 		return &OptionError{"Redis", `""`, `must be "auto" or a URL`}
 	case o.Nodes < 1 || o.Nodes > maxNodes:
 		return &OptionError{"Nodes", o.Nodes, fmt.Sprintf("must be 1 to %d", maxNodes)}
-	case o.Duration < shortestRun || o.Duration > longestRun:
-		return &OptionError{"Duration", o.Duration, fmt.Sprintf("must be %v to %v", shortestRun, longestRun)}
+	case o.Duration < shortestRun || o.Duration > LongestRun:
+		return &OptionError{"Duration", o.Duration, fmt.Sprintf("must be %v to %v", shortestRun, LongestRun)}
 	case !(o.Rate > 0 && o.Rate <= maxRequests):
 		return &OptionError{"Rate", o.Rate, fmt.Sprintf("must be above 0 and at most %d a second", maxRequests)}
 	case o.Keys < 2 || o.Keys > 1_000_000:

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"time"
 
 	"github.com/cacheaside/resilience/bench/internal/contender"
+	"github.com/cacheaside/resilience/bench/internal/interrupt"
 )
 
 // envWorker makes a program that calls Worker one.
@@ -51,7 +51,7 @@ func Worker(lookup Lookup) (isWorker bool, exit int) {
 	if os.Getenv(envWorker) == "" {
 		return false, 0
 	}
-	signal.Ignore(os.Interrupt) // a terminal sends it to all processes; what to do is said over the pipe
+	interrupt.IgnoreAll() // what to do is said over the pipe
 	return true, work(os.Stdin, os.Stdout, lookup)
 }
 
