@@ -135,6 +135,14 @@ func (f *fleet) judge(t *testing.T, p *process, o outcome) {
 	}
 }
 
+// closeOne closes a process in the middle, and gives it a moment only.
+func (f *fleet) closeOne() {
+	<-time.After(time.Duration(f.seed%100) * time.Millisecond)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(f.seed%8)*time.Millisecond)
+	defer cancel()
+	_ = f.processes[0].region.Close(ctx) // told again at the end, when nothing runs any more
+}
+
 // rest waits until everything is over and checks that nothing is left and no bound was crossed.
 func (f *fleet) rest(t *testing.T) {
 	t.Helper()
@@ -179,6 +187,9 @@ func TestNobodyWhoseLookupWorksIsAnsweredWithWhatAnotherProcessHadInvalidatedBef
 						f.act(t, rng)
 					}
 				})
+			}
+			if seed%4 == 0 {
+				all.Go(func() { f.closeOne() })
 			}
 			all.Wait()
 			f.rest(t)
