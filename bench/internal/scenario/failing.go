@@ -47,7 +47,7 @@ func failingKey() Scenario {
 		},
 		conclude: concludeFailing,
 		parameters: func(o Options) []result.Parameter {
-			return describe(crowdSetup(o, 1), result.Parameter{Name: "callers", Value: "200 within a millisecond, deadline 30 s, no retries"})
+			return describeScript(crowdSetup(o, 1), "200 within a millisecond, deadline 30 s, no retries")
 		},
 		notes: []string{"StrictPolicy lets 64 callers wait behind the leader and refuses the others at once: they know earlier, not later."},
 	}
@@ -103,7 +103,7 @@ func leaderCancelled() Scenario {
 		},
 		conclude: concludeLeader,
 		parameters: func(o Options) []result.Parameter {
-			return describe(crowdSetup(o, 0), result.Parameter{Name: "callers", Value: "the first, cancelled at 10 ms, and 199 from 1 ms on, deadline 30 s, no retries"})
+			return describeScript(crowdSetup(o, 0), "the first, cancelled at 10 ms, and 199 from 1 ms on, deadline 30 s, no retries")
 		},
 		notes: []string{"StrictPolicy lets 64 callers wait behind the leader and refuses the others at once; its figures are shown, the bound is SurvivePolicy's."},
 	}

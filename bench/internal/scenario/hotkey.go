@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/cacheaside/resilience/bench/internal/contender"
@@ -14,10 +15,18 @@ import (
 func hotKey() Scenario {
 	return Scenario{
 		ID: "S1", Title: "A hot key expires",
-		Question:   "One key is asked for 2000 times a second and takes 500 ms to load. How often is the source called each time the key expires, by how many nodes there are?",
-		plan:       planHotKey,
-		conclude:   concludeHotKey,
-		parameters: func(o Options) []result.Parameter { return describe(hotKeySetup(o, 4)) },
+		Question: "One key is asked for 2000 times a second and takes 500 ms to load. How often is the source called each time the key expires, by how many nodes there are?",
+		plan:     planHotKey,
+		conclude: concludeHotKey,
+		parameters: func(o Options) []result.Parameter {
+			list := describe(hotKeySetup(o, 0))
+			for n := range list {
+				if list[n].Name == "nodes" {
+					list[n].Value = strings.Trim(fmt.Sprint(nodesOf(o)), "[]")
+				}
+			}
+			return list
+		},
 		notes: []string{
 			"The source has room for 4096 loads at once here, so that what is counted are the calls and not what they do to it.",
 			"One call a node and expiry is what a policy within the process can give. One in all needs leases across the fleet, which this version does not have.",
@@ -38,7 +47,8 @@ func hotKeySetup(o Options, nodes int) sim.Setup {
 	return setup
 }
 
-func planHotKey(o Options) []Task {
+// nodesOf gives the numbers of nodes that are tried.
+func nodesOf(o Options) []int {
 	nodes := []int{1, 4, 16}
 	switch {
 	case o.Nodes > 0:
@@ -48,8 +58,12 @@ func planHotKey(o Options) []Task {
 	case o.Size == Full:
 		nodes = []int{1, 2, 4, 8, 16, 32, 64}
 	}
+	return nodes
+}
+
+func planHotKey(o Options) []Task {
 	var tasks []Task
-	for _, n := range nodes {
+	for _, n := range nodesOf(o) {
 		tasks = append(tasks, each(some(o, "P0", "P2", strict, survive), fmt.Sprintf("%d nodes", n), hotKeySetup(o, n))...)
 	}
 	return tasks

@@ -16,10 +16,14 @@ import (
 func hungLoader() Scenario {
 	return Scenario{
 		ID: "S11", Title: "A load that never returns",
-		Question:   "One load of one key hangs for ever, or every load of it does. When is the key usable again, and do other keys suffer?",
-		plan:       planHung,
-		conclude:   concludeHung,
-		parameters: func(o Options) []result.Parameter { return describe(hungSetup(o, onceHung)) },
+		Question: "One load of one key hangs for ever, or every load of it does. When is the key usable again, and do other keys suffer?",
+		plan:     planHung,
+		conclude: concludeHung,
+		parameters: func(o Options) []result.Parameter {
+			setup := hungSetup(o, onceHung)
+			setup.Tries = 1 // nobody calls again
+			return describe(setup)
+		},
 		notes: []string{
 			"A caller of the key comes 20 times a second; the others are the usual users. Go cannot stop a function, so that a hung load keeps its permit for good: what counts is how many there can be.",
 			"The load does not look at its context. A contender that loads in its caller's own goroutine takes that caller with it.",

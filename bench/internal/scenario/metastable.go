@@ -92,7 +92,7 @@ func (m Map) Conclude(runs []*result.Run) result.Map {
 		ID: "metastability", Title: "Metastability map",
 		Caption: "Each cell is one run: the source is ten times as slow for the time on the left, at the utilisation below, and the colour is how long goodput took to be back at 99 % for five seconds. " +
 			"Black did not recover while it was watched. The row of 0 s is without any trouble: a column that is black there breaks down by its own load, of loads made twice and of retries. From 1 on the source cannot do in the long run what is asked of it even without the trouble: there a policy can only serve what is old. " +
-			"One node's quarter of the service; callers try three times.",
+			fmt.Sprintf("A quarter of the service's users, keys and source, read by %d of its nodes; callers try three times.", base(m.options).Nodes),
 		Utilisations: m.utilisations, LimitSeconds: mapWatched.Seconds(),
 	}
 	for _, trigger := range m.triggers {

@@ -9,6 +9,7 @@ import (
 	"github.com/cacheaside/resilience/bench/internal/result"
 	"github.com/cacheaside/resilience/bench/internal/sim"
 	"github.com/cacheaside/resilience/bench/internal/workload"
+	"github.com/cacheaside/resilience/cacheaside"
 )
 
 // S12: fills that race with writes of the same row.
@@ -19,7 +20,7 @@ func fillAgainstInvalidate() Scenario {
 		plan:     planRace,
 		conclude: concludeRace,
 		parameters: func(o Options) []result.Parameter {
-			return describe(raceSetup(o), result.Parameter{Name: "interleavings", Value: short(float64(interleavings(o)))})
+			return describeScript(raceSetup(o), "two or three readers and one or two writes of each row, deadline 500ms, no retries; no bound on loads", result.Parameter{Name: "interleavings", Value: short(float64(interleavings(o)))})
 		},
 		notes: []string{
 			"Each interleaving is a row of its own: two or three readers that begin within 60 ms, one or two writes, and readers afterwards. A violation is an answer older than what an invalidation had settled before the call began.",
@@ -48,7 +49,13 @@ func raceSetup(o Options) sim.Setup {
 	setup.Nodes, setup.WarmUp, setup.Prefill, setup.Absent = 2, 0, sim.Empty, nil
 	setup.Source = sim.SourceModel{Workers: 100_000, Mean: 20 * time.Millisecond, Sigma: 1}
 	setup.Store.Trip = 3 * time.Millisecond
+	setup.Policy = withoutBounds // a call that is refused takes no part in any race
 	return setup
+}
+
+// withoutBounds lets every load of all interleavings that overlap begin.
+func withoutBounds(p *cacheaside.Policy) {
+	p.SourceConcurrency, p.MaxInFlightKeys = 50_000, 50_000
 }
 
 // raceBatch is how many interleavings share a bubble, so that memory stays small.

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/cacheaside/resilience/bench/internal/bubble"
@@ -73,9 +74,13 @@ func (s Scenario) Conclude(o Options, runs []result.Run) result.Scenario {
 		}
 	}
 	checks, plots := s.conclude(o, whole)
+	notes := s.notes
+	if slices.ContainsFunc(whole, func(run result.Run) bool { return run.RecoverySeconds < 0 }) {
+		notes = append(slices.Clone(notes), "“never” is: not while the run was watched. To be seen, a recovery takes five seconds in a row.")
+	}
 	return result.Scenario{
 		ID: s.ID, Title: s.Title, Question: s.Question, Mode: "sim", Parameters: s.parameters(o), Runs: runs, Checks: checks, Plots: plots,
-		Notes: s.notes,
+		Notes: notes,
 	}
 }
 

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/cacheaside/resilience/bench/internal/result"
@@ -23,6 +24,12 @@ func describe(setup sim.Setup, special ...result.Parameter) []result.Parameter {
 		{Name: "source", Value: fmt.Sprintf("%d workers, lognormal around %v, %s loads a second; work %s", setup.Source.Workers, setup.Source.Mean, short(capacity(setup)), work)},
 		{Name: "seed", Value: fmt.Sprint(setup.Seed)},
 	}, special...)
+}
+
+// describeScript writes down a service whose callers follow a script: users by chance and their retries do not exist there.
+func describeScript(setup sim.Setup, callers string, special ...result.Parameter) []result.Parameter {
+	list := slices.DeleteFunc(describe(setup), func(p result.Parameter) bool { return p.Name == "users" || p.Name == "caller" })
+	return append(append([]result.Parameter{{Name: "callers", Value: callers}}, list...), special...)
 }
 
 // capacity is how many loads a second the source can do.

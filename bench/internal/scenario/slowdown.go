@@ -109,6 +109,8 @@ func concludeSlowDown(o Options, runs []result.Run) ([]result.Check, []result.Pl
 		return !slices.Contains([]string{"P0", "P1", strict, survive}, run.Contender)
 	}); len(chosen) > 0 {
 		plots = overTime("S4", "S4, ten times as slow for 10 s", chosen, twoSteps.trouble(), capacity(base(o)))
+	}
+	if watchesSecondStep := slowSetup(twoSteps).Length >= twoSteps.trouble().To+sim.Default(0).TTL.Soft+10*time.Second; watchesSecondStep && len(plots) > 0 {
 		plots[0].Caption = "Two steps down: the second comes one lifetime (60 s) after the trouble, when what was fresh then expires into a queue that never empties."
 	}
 	return c, append(plots, recoveries(runs)...)

@@ -119,8 +119,9 @@ func TestAFileThatCannotBeReadIsNamedWithTheReason(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		filepath.Join(folder, "none.toml"): "cannot be read: no such file or directory",
-		folder:                             "cannot be read: is a directory",
-		long:                               "is too long: must be at most 1 MiB",
+		folder:                             "cannot be read: must be a regular file",
+		long:                               "is too long: must be at most 64 KiB",
+		os.DevNull:                         "cannot be read: must be a regular file",
 	} {
 		if _, err := tune.Read(path); err == nil || err.Error() != path+": "+want {
 			t.Errorf("got %v, want %s", err, want)
@@ -128,6 +129,18 @@ func TestAFileThatCannotBeReadIsNamedWithTheReason(t *testing.T) {
 	}
 	if _, err := tune.Read(filepath.Join(folder, "none.toml")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%v does not tell that there is no such file", err)
+	}
+}
+
+func TestATextThatIsNestedWithoutMeasureIsRefusedAtOnce(t *testing.T) {
+	t.Parallel()
+	for name, line := range map[string]string{
+		"tables": "[" + strings.Repeat("a.", 20_000) + "a]", "inline tables": "x = " + strings.Repeat("{a=", 10_000) + "1" + strings.Repeat("}", 10_000),
+		"lists": "x = " + strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000),
+	} {
+		if _, err := tune.Parse("# " + strings.Repeat(".", 100) + "\n" + line); err == nil || !strings.Contains(err.Error(), "2") || !strings.Contains(err.Error(), "nested too deeply") {
+			t.Errorf("%s: %.200v", name, err)
+		}
 	}
 }
 

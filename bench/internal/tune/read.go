@@ -2,6 +2,7 @@ package tune
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -12,7 +13,10 @@ import (
 )
 
 // longestFile is in bytes; what a hand writes is far shorter.
-const longestFile = 1 << 20
+const longestFile = 64 << 10
+
+// deepest is how many dots and opening brackets a line may have outside of a comment. A table of a thousand levels takes the parser minutes.
+const deepest = 64
 
 // Read gives the configuration that a file holds. The error is every [FileError] in it, joined, one line each.
 func Read(path string) (Config, error) {
@@ -30,6 +34,9 @@ func contents(path string) (string, error) {
 		}
 		return &FileError{File: path, Rule: "cannot be read: " + err.Error(), Cause: err}
 	}
+	if about, err := os.Stat(path); err == nil && !about.Mode().IsRegular() { // a pipe may have nobody who ever writes
+		return "", &FileError{File: path, Rule: "cannot be read: must be a regular file"}
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return "", unreadable(err)
@@ -40,7 +47,7 @@ func contents(path string) (string, error) {
 	case err != nil:
 		return "", unreadable(err)
 	case len(text) > longestFile:
-		return "", &FileError{File: path, Rule: "is too long: must be at most 1 MiB"}
+		return "", &FileError{File: path, Rule: "is too long: must be at most 64 KiB"}
 	}
 	return string(text), nil
 }
@@ -49,6 +56,9 @@ func contents(path string) (string, error) {
 func Parse(text string) (Config, error) { return parse("", text) }
 
 func parse(file, text string) (Config, error) {
+	if line := tooDeep(text); line > 0 {
+		return Config{}, &FileError{File: file, Line: line, Rule: fmt.Sprintf("is nested too deeply: a line may have at most %d dots and opening brackets", deepest)}
+	}
 	r := reader{mistakes: mistakes{file: file}, text: text, config: standard()}
 	top, err := plant(text)
 	if err != nil {
@@ -62,6 +72,19 @@ func parse(file, text string) (Config, error) {
 		return Config{}, err
 	}
 	return r.config, nil
+}
+
+// tooDeep gives the number of the first line that is, or 0.
+func tooDeep(text string) int {
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		line, _, _ = strings.Cut(line, "#")
+		if strings.Count(line, ".")+strings.Count(line, "[")+strings.Count(line, "{") > deepest {
+			return number
+		}
+	}
+	return 0
 }
 
 func syntax(file string, err error) error {
