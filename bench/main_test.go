@@ -186,6 +186,16 @@ func TestARunPrintsATableAndWritesAReport(t *testing.T) {
 
 func TestAnInterruptWritesWhatWasMeasured(t *testing.T) {
 	t.Parallel()
+	for _, asked := range []syscall.Signal{syscall.SIGINT, syscall.SIGHUP} {
+		t.Run(asked.String(), func(t *testing.T) {
+			t.Parallel()
+			interrupted(t, asked)
+		})
+	}
+}
+
+func interrupted(t *testing.T, asked syscall.Signal) {
+	t.Helper()
 	out := filepath.Join(t.TempDir(), "report")
 	cmd := exec.CommandContext(t.Context(), program, "-full", "-scenario", "S3,S9,S12,map", "-out", out)
 	said, err := cmd.StderrPipe()
@@ -201,7 +211,7 @@ func TestAnInterruptWritesWhatWasMeasured(t *testing.T) {
 	for lines.Scan() && !strings.Contains(lines.Text(), "% done") {
 		t.Log(lines.Text())
 	}
-	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+	if err := cmd.Process.Signal(asked); err != nil {
 		t.Fatal(err)
 	}
 	for lines.Scan() {
@@ -217,10 +227,10 @@ func TestAnInterruptWritesWhatWasMeasured(t *testing.T) {
 	if document.Complete || len(document.Scenarios) == 0 {
 		t.Errorf("complete %t, %d scenarios", document.Complete, len(document.Scenarios))
 	}
-	interrupted := slices.ContainsFunc(document.Scenarios, func(s result.Scenario) bool {
+	cut := slices.ContainsFunc(document.Scenarios, func(s result.Scenario) bool {
 		return slices.ContainsFunc(s.Runs, func(r result.Run) bool { return r.Interrupted })
 	})
-	if !interrupted || !strings.Contains(printed.String(), "Not all was measured") {
+	if !cut || !strings.Contains(printed.String(), "Not all was measured") {
 		t.Errorf("no run is marked as interrupted, or it was not said: %s", printed.String())
 	}
 }
