@@ -15,7 +15,7 @@ func TestTimePassesInABubbleWhenNothingElseCanHappen(t *testing.T) {
 	begun := time.Now()
 	if err := bubble.Of(t).Run(func() {
 		start := time.Now()
-		time.Sleep(24 * time.Hour)
+		<-time.After(24 * time.Hour)
 		passed = time.Since(start)
 	}); err != nil {
 		t.Fatal(err)
@@ -31,7 +31,7 @@ func TestGoroutinesThatCannotEndAreAnErrorAndNotTheEndOfTheProgram(t *testing.T)
 	if err == nil || !strings.Contains(err.Error(), "deadlock") {
 		t.Fatalf("%v", err)
 	}
-	if err := bubble.Of(t).Run(func() { time.Sleep(time.Second) }); err != nil {
+	if err := bubble.Of(t).Run(func() { <-time.After(time.Second) }); err != nil {
 		t.Fatalf("the next bubble: %v", err)
 	}
 }
@@ -46,7 +46,7 @@ func TestBubblesRunSideBySide(t *testing.T) {
 			done <- bubbles.Run(func() {
 				start := time.Now()
 				for range 100 {
-					time.Sleep(time.Minute)
+					<-time.After(time.Minute)
 				}
 				slept.Add(int64(time.Since(start)))
 			})

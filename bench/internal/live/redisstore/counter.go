@@ -6,7 +6,10 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// counter is a hook that counts commands. What a connection says to introduce itself is not counted, nor is what the client sends again by itself.
+// Counter gives a hook that calls count for each command. What a connection says to introduce itself is not counted, nor is what the client sends
+// again by itself. count is called by many goroutines at once.
+func Counter(count func()) redis.Hook { return counter{count} }
+
 type counter struct{ count func() }
 
 func (c counter) DialHook(next redis.DialHook) redis.DialHook { return next }

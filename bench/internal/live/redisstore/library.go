@@ -24,7 +24,7 @@ func (s Space) OpenLibrary(ttl contender.TTL, count func()) (*Library, error) {
 	if err != nil {
 		return nil, err
 	}
-	client.AddHook(counter{count})
+	client.AddHook(Counter(count))
 	cache, err := redisadapter.New(client, redisadapter.Config[uint64, contender.Row]{
 		Namespace: s.Namespace, Region: "lab", Secret: s.Secret,
 		TTL: redisadapter.TTLPolicy{Soft: ttl.Soft, Hard: ttl.Hard, Negative: ttl.Negative, JitterRatio: JitterRatio},

@@ -26,7 +26,7 @@ func (s Space) OpenPlain(count func()) (*Plain, error) {
 		return nil, errURL
 	}
 	client := redis.NewClient(options)
-	client.AddHook(counter{count})
+	client.AddHook(Counter(count))
 	return &Plain{client: client, prefix: s.Namespace + ":"}, nil
 }
 

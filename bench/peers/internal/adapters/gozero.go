@@ -12,6 +12,7 @@ import (
 	"github.com/zeromicro/go-zero/core/syncx"
 
 	"github.com/cacheaside/resilience/bench/internal/contender"
+	"github.com/cacheaside/resilience/bench/internal/live/redisstore"
 )
 
 func goZeroPeer(at Place) Peer {
@@ -38,7 +39,7 @@ type goZeroReader struct {
 // has no option for time limits. Its breaker does not get to see how connections introduce themselves, see introduction.
 func openGoZero(node contender.Node, at Place) (contender.Reader, error) {
 	client, err := redis.NewRedis(redis.RedisConf{Host: at.Addr, Type: redis.NodeType, NonBlock: true, PingTimeout: time.Second},
-		redis.WithHook(counter{at.count}), redis.WithHook(introduction{}))
+		redis.WithHook(redisstore.Counter(at.count)), redis.WithHook(introduction{}))
 	if err != nil {
 		return nil, err
 	}

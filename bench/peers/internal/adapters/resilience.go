@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/cacheaside/resilience/bench/internal/contender"
+	"github.com/cacheaside/resilience/bench/internal/live/redisstore"
 	"github.com/cacheaside/resilience/cacheaside"
 	"github.com/cacheaside/resilience/redisadapter"
 )
@@ -53,7 +54,7 @@ func openResilience(node contender.Node, at Place, id string, policy cacheaside.
 		return nil, err
 	}
 	if hooked, can := client.(interface{ AddHook(redis.Hook) }); can && at.Operation != nil {
-		hooked.AddHook(counter{at.Operation})
+		hooked.AddHook(redisstore.Counter(at.Operation))
 	}
 	cache, err := redisadapter.New(client, redisadapter.Config[uint64, contender.Row]{
 		Namespace: at.namespace(), Region: id, Secret: []byte(benchSecret),
