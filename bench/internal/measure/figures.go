@@ -40,7 +40,9 @@ func (t *Tally) Figures(trigger Trigger, length time.Duration) result.Run {
 	}
 	run.Goodput = Goodput(run.Seconds, trigger.From, length)
 	run.LostAreaSeconds = LostArea(run.Seconds, trigger.From)
-	run.RecoverySeconds = Recovery(run.Seconds, trigger.To)
+	if trigger != (Trigger{}) { // else there is nothing to recover from
+		run.RecoverySeconds = Recovery(run.Seconds, trigger.To)
+	}
 	return run
 }
 

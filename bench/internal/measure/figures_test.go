@@ -135,7 +135,7 @@ func TestARunWithoutAnythingHasFiguresWithoutNaN(t *testing.T) {
 			t.Errorf("the %s is %v", name, figure)
 		}
 	}
-	if run.Goodput != 1 || run.RecoverySeconds != -1 || len(run.Endings) != 0 {
+	if run.Goodput != 1 || run.RecoverySeconds != 0 || len(run.Endings) != 0 {
 		t.Errorf("goodput %v, recovery %v, endings %v", run.Goodput, run.RecoverySeconds, run.Endings)
 	}
 }

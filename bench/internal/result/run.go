@@ -24,7 +24,7 @@ type Run struct {
 	StoreOperations   float64 `json:"store_operations"`   // per Get
 	Violations        int64   `json:"violations"`         // answers older than what an invalidation, or the source's own word, had settled before
 
-	RecoverySeconds float64 `json:"recovery_seconds"` // from the trigger's end to the first of five seconds with goodput >= 0.99; -1 = never
+	RecoverySeconds float64 `json:"recovery_seconds"` // from the end of the trigger, 0 without one, to the first of five seconds with goodput >= 0.99; -1 = never
 	LostAreaSeconds float64 `json:"lost_area_seconds"`
 
 	Latency    Latency            `json:"latency"`              // of all attempts
