@@ -64,7 +64,7 @@ func nodesOf(o Options) []int {
 func planHotKey(o Options) []Task {
 	var tasks []Task
 	for _, n := range nodesOf(o) {
-		tasks = append(tasks, each(some(o, "P0", "P2", strict, survive), fmt.Sprintf("%d nodes", n), hotKeySetup(o, n))...)
+		tasks = append(tasks, each(some(o, "P0", "P2", strict, survive), counted(n, "node"), hotKeySetup(o, n))...)
 	}
 	return tasks
 }

@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/cacheaside/resilience/bench/internal/measure"
@@ -31,7 +30,7 @@ func retrySetup(o Options, tries int) sim.Setup {
 	return setup
 }
 
-func triesName(tries int) string { return fmt.Sprintf("%d calls a user", tries) }
+func triesName(tries int) string { return counted(tries, "call") + " a user" }
 
 func planRetries(o Options) []Task {
 	contenders := some(o, "P0", "P2", strict, survive)

@@ -19,7 +19,7 @@ func describe(setup sim.Setup, special ...result.Parameter) []result.Parameter {
 	return append([]result.Parameter{
 		{Name: "users", Value: fmt.Sprintf("%s requests a second, Poisson, %s keys", short(setup.Rate), short(float64(setup.Keys.Keys())))},
 		{Name: "nodes", Value: short(float64(setup.Nodes))},
-		{Name: "caller", Value: fmt.Sprintf("deadline %v, up to %d calls at once one after the other on timeout", setup.Deadline, setup.Tries)},
+		{Name: "caller", Value: fmt.Sprintf("deadline %v, up to %s at once one after the other on timeout", setup.Deadline, counted(setup.Tries, "call"))},
 		{Name: "expiry", Value: fmt.Sprintf("soft %v, hard %v, absence %v; jitter %s where there is any", setup.TTL.Soft, setup.TTL.Hard, setup.TTL.Negative, short(setup.Jitter))},
 		{Name: "source", Value: fmt.Sprintf("%d workers, lognormal around %v, %s loads a second; work %s", setup.Source.Workers, setup.Source.Mean, short(capacity(setup)), work)},
 		{Name: "seed", Value: fmt.Sprint(setup.Seed)},
@@ -47,6 +47,14 @@ func permits(setup sim.Setup, contender string) float64 {
 		setup.Policy(&policy)
 	}
 	return float64(policy.SourceConcurrency * setup.Nodes)
+}
+
+// counted writes a number of things: 1 node, 2 nodes.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 func seconds(d time.Duration) string { return short(d.Seconds()) + " s" }

@@ -38,7 +38,7 @@ type slowRun struct {
 }
 
 func (s slowRun) name() string {
-	name := fmt.Sprintf("%s, %d calls a user", seconds(s.lasts), s.tries)
+	name := seconds(s.lasts) + ", " + triesName(s.tries)
 	if s.drops {
 		name += ", work dropped"
 	}
@@ -125,7 +125,7 @@ func recoveries(runs []result.Run) []result.Plot {
 		Marks: []result.Mark{{Y: never, Name: "never"}},
 	}
 	for _, id := range []string{"P0", "P1", "P2", "P3", "P4", "P5", strict, survive} {
-		line := result.Line{Contender: id, Points: true}
+		line := result.Line{Contender: id, Points: true, Dashed: true} // nothing was measured between the points
 		for _, run := range of(runs, id) {
 			var lasts float64
 			var tries int
