@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/cacheaside/resilience/bench/internal/report"
+	"github.com/cacheaside/resilience/internal/redistest"
 )
 
 func TestARepeatedListNamesMoreAndSpacesDoNotCount(t *testing.T) {
@@ -63,10 +64,11 @@ func TestAReaderThatLeavesDoesNotCostTheReport(t *testing.T) {
 
 func TestTheCommandIsKeptWithoutThePasswordOfItsRedis(t *testing.T) {
 	t.Parallel()
+	redistest.Require(t)
 	out := filepath.Join(t.TempDir(), "report")
 	// The last of a repeated flag counts, so that nothing is asked of the first address.
 	if got := run(t, nil, "-redis", "redis://:hunter2@127.0.0.1:1/0", "-redis", "auto", "-scenario", "S9", "-policy", "P7", "-duration", "1s", "-out", out); got.code != 0 {
-		t.Skipf("needs a redis-server: %+v", got)
+		t.Fatalf("%+v", got)
 	}
 	for _, name := range []string{"results.json", "report.html"} {
 		text, err := os.ReadFile(filepath.Join(out, name))
