@@ -9,6 +9,10 @@ import (
 func (r *Region[K, V]) await(ctx context.Context, c *call[K, V], f *flight[K, V], as role) (Result[V], error) {
 	refresh, stop := r.refreshTimer(c)
 	defer stop()
+	var held <-chan struct{}
+	if c.step.retain && r.policy.ServeStale.OnHeld {
+		held = f.held
+	}
 	for {
 		select {
 		case <-f.done:
@@ -20,16 +24,27 @@ func (r *Region[K, V]) await(ctx context.Context, c *call[K, V], f *flight[K, V]
 			return r.answer(ctx, c, f, r.endingOf(f), as != roleLeader)
 		case <-refresh:
 			refresh = nil
-			result, ok := r.stale(ctx, c, f, r.rejected(ReasonRefreshPending, nil))
-			if !ok {
-				continue
+			if result, ok, err := r.leaveWithStale(ctx, c, f, as, ReasonRefreshPending); ok {
+				return result, err
 			}
-			if r.leave(f, as, true) {
-				return result, nil
+		case <-held:
+			held = nil
+			if result, ok, err := r.leaveWithStale(ctx, c, f, as, ReasonHeld); ok {
+				return result, err
 			}
-			return r.answer(ctx, c, f, r.endingOf(f), as != roleLeader)
 		}
 	}
+}
+
+// leaveWithStale lets a caller go with its retained value while the flight goes on. It returns false if the value is over: then the caller waits on.
+func (r *Region[K, V]) leaveWithStale(
+	ctx context.Context, c *call[K, V], f *flight[K, V], as role, why Reason,
+) (result Result[V], gone bool, err error) {
+	if result, gone = r.stale(ctx, c, f, r.rejected(why, nil)); !gone || r.leave(f, as, true) {
+		return result, gone, nil
+	}
+	result, err = r.answer(ctx, c, f, r.endingOf(f), as != roleLeader)
+	return result, true, err
 }
 
 // endingOf reads the ending of a flight whose result is known, though its record may still be running.

@@ -22,6 +22,9 @@ type step struct {
 	// write: a good load may be recorded, under the condition that the lookup justified.
 	write bool
 
+	// quarantine: what is written replaces an entry that this process could not use.
+	quarantine bool
+
 	// unavailable: the store could not be asked, so callers are released before the record, which may wait out another time limit.
 	unavailable bool
 }
@@ -56,7 +59,7 @@ func decideUnusable(entry EntryKind, observed bool, policy Policy) step {
 	}
 	switch {
 	case doing == QuarantineAndReload && observed:
-		return step{action: actionLoad, write: true}
+		return step{action: actionLoad, write: true, quarantine: true}
 	case doing == LoadOnly:
 		return step{action: actionLoad}
 	default:

@@ -23,6 +23,7 @@ const (
 	EventRecord                          // a record ended: Certainty, RecordReason, Late, Duration
 	EventInvalidate                      // an Invalidate ended: Certainty, RecordReason, Duration
 	EventWarning                         // a configuration weakens a promise: Code
+	EventAcquire                         // a load's question for the fleet's grant was answered: Grant, Duration
 )
 
 // String returns the constant's name without its prefix.
@@ -48,7 +49,7 @@ const (
 func (k SourceKind) String() string { return name(sourceKindNames[:], int(k)) }
 
 var (
-	eventKindNames  = [...]string{"Get", "Load", "Overdue", "Record", "Invalidate", "Warning"}
+	eventKindNames  = [...]string{"Get", "Load", "Overdue", "Record", "Invalidate", "Warning", "Acquire"}
 	sourceKindNames = [...]string{"Loaded", "Absent", "Transient", "Permanent", "Cancelled", "Unclassified", "Panicked", "Exited", "NoOutcome"}
 )
 
@@ -64,6 +65,7 @@ type Event struct {
 	Entry        EntryKind
 	Source       SourceKind
 	Code         string
+	Grant        GrantKind
 	Certainty    Certainty
 	RecordReason RecordReason
 	Shared       bool

@@ -24,12 +24,15 @@ type flight[K comparable, V any] struct {
 	step      step
 	condition Condition
 	number    uint64 // of the flight, then of its load, among those of the key's hash
+	granted   bool   // this process is the one of its fleet that loads the key
+	fence     Fence  // what proves that
 
 	deadline *clock.Timer // written by the flight's own goroutine alone, before the loader starts
 
 	done      chan struct{} // closed when ending may be read
 	abandoned chan struct{} // closed when nobody is left before the loader started
 	returned  chan struct{} // closed when the loader has returned and its permit is back
+	held      chan struct{} // closed when another process is known to load the key; nil where nobody would know
 
 	// Guarded by the region's lock.
 	leading    bool // the leader still waits
@@ -49,6 +52,7 @@ type flight[K comparable, V any] struct {
 	context    *loadContext // of a started loader
 	startedAt  time.Time
 	endedAt    time.Time // when an overdue load's time was up
+	owing      bool      // the fence is to be given back
 	ending     ending[V]
 }
 
@@ -114,6 +118,9 @@ func (r *Region[K, V]) join(c *call[K, V], patient bool) (*flight[K, V], role, *
 		leading: patient, wanted: !patient,
 	}
 	f.looking = f.recheck
+	if r.fencer != nil {
+		f.held = make(chan struct{})
+	}
 	r.state.flights[c.canonical] = f
 	r.state.alive++
 	r.ownLocked()

@@ -16,13 +16,17 @@ func (r *Region[K, V]) launch(f *flight[K, V]) {
 	})
 }
 
-// fly is the course of one flight, in a goroutine of its own: look once more, take a permit, run the loader, record, publish. It ends at the load
-// deadline at the latest, but for the record, which has its own limit.
+// fly is the course of one flight, in a goroutine of its own: look once more, get the fleet's grant, take a permit, run the loader, record, publish.
+// It ends at the load deadline at the latest, but for the record, which has its own limit.
 func (r *Region[K, V]) fly(f *flight[K, V]) {
 	defer r.disown()
+	defer r.giveFenceBack(f)
 	defer r.publishAnyway(f)
 
 	if f.recheck && r.recheckEnds(f) {
+		return
+	}
+	if !r.coordinate(f) {
 		return
 	}
 	permit, err := r.bulkhead.Acquire(r.policy.AdmissionWait, f.abandoned)
@@ -51,10 +55,16 @@ func (r *Region[K, V]) fly(f *flight[K, V]) {
 // recheckEnds looks once more where a flight of the key ended since the leader's lookup: what that one recorded is an answer, and what the leader
 // saw is no condition any more. It is no answer to callers who began after that lookup did and saw a tombstone: they are answered by the load.
 func (r *Region[K, V]) recheckEnds(f *flight[K, V]) bool {
+	if !r.lookingAgain(f) {
+		return true
+	}
 	found := r.lookup(f.values, f.key)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.lookedLocked(f)
+	if f.over {
+		return true
+	}
 	if found.Kind == LookupUnavailable {
 		// What was seen before justifies its condition still; but the store is in trouble, and has cost the callers one time limit already.
 		f.step.unavailable = true
@@ -80,6 +90,20 @@ func (r *Region[K, V]) recheckEnds(f *flight[K, V]) bool {
 	}
 	f.step, f.condition = next, conditionFor(next, found.Observation)
 	return false
+}
+
+// lookingAgain begins a second lookup, unless everybody has left. What callers saw before it does not overtake it.
+func (r *Region[K, V]) lookingAgain(f *flight[K, V]) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case f.over:
+		r.lookedLocked(f)
+		return false
+	case !f.looking:
+		f.looking, f.overtaken = true, false
+	}
+	return true
 }
 
 // start counts the loader as running, unless everybody left between the grant of the permit and now.

@@ -3,7 +3,7 @@ package cacheaside
 // land records a result and publishes it. The permit is back already.
 func (r *Region[K, V]) land(f *flight[K, V]) {
 	result := f.ending
-	if !result.recordable() || !f.step.write {
+	if !result.recordable() || !r.recorded(f) {
 		return // published when the loader returned
 	}
 	if f.step.unavailable {
@@ -48,7 +48,10 @@ func (r *Region[K, V]) landUnavailable(f *flight[K, V], result ending[V]) {
 // that has failed already. A result that is to be recorded is known from now on: a caller whose context ends meanwhile is not cancelled any more.
 func (r *Region[K, V]) knowLocked(f *flight[K, V], known ending[V]) {
 	f.known = true
-	if !known.recordable() || !f.step.write {
+	if !known.recordable() || !r.recorded(f) {
+		if known.recordable() && f.step.write {
+			known.record = RecordOutcome{Certainty: RecordNotApplied, Reason: RecordUnfenced}
+		}
 		r.publishLocked(f, known)
 		return
 	}

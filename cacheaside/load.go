@@ -67,6 +67,7 @@ func (r *Region[K, V]) loaderEnded(f *flight[K, V], permit *bulkhead.Permit, out
 
 	if late {
 		r.recordLate(f, outcome, now)
+		r.giveFenceBack(f)
 	}
 	if r.observer == nil {
 		return
@@ -82,7 +83,7 @@ func (r *Region[K, V]) loaderEnded(f *flight[K, V], permit *bulkhead.Permit, out
 // undo, and no longer than if it had come in time.
 func (r *Region[K, V]) recordLate(f *flight[K, V], outcome SourceOutcome[V], now time.Time) {
 	result := r.interpret(outcome, 0, false)
-	if !result.recordable() || !f.step.write || now.Sub(f.endedAt) > r.policy.LoadDeadline {
+	if !result.recordable() || !r.recorded(f) || now.Sub(f.endedAt) > r.policy.LoadDeadline {
 		return
 	}
 	r.mu.Lock()

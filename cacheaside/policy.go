@@ -30,6 +30,9 @@ type StaleRules struct {
 	OnRejected  bool // a bound: KeysFull, WaitersFull, AdmissionTimeout, Closed, Superseded
 	OnDeadline  bool // LoadDeadline and Overdue
 
+	// OnHeld answers a stale value at once where another process is loading the key ([Fleet]), with the cause [ReasonHeld].
+	OnHeld bool
+
 	// RefreshWait is how long a caller with a stale value waits for its refresh before it takes the value, with the cause
 	// [ReasonRefreshPending]: 0 waits as long as the flight, [DontWait] not at all. It is a choice of its own, beside the three rules.
 	RefreshWait time.Duration
@@ -51,6 +54,16 @@ type Policy struct {
 	Incompatible      EntryAction // a retired version, a payload of another shape: FailFast or QuarantineAndReload
 	Future            EntryAction // a version this library does not know: FailFast or LoadOnly
 	Corrupt           EntryAction // corrupt, oversize, foreign: FailFast or LoadOnly
+
+	// Coordination says whether the processes of a fleet know of one another's loads; the zero value is Local.
+	Coordination Coordination
+
+	// HeldWait is how long a load waits for another process's load of its key, under Fleet: 0 as long as two grants live, DontWait not at all. A grant
+	// lives for AdmissionWait, LoadDeadline and the cache's time limit of a record together.
+	HeldWait time.Duration
+
+	// Held says what a load does that has waited so long.
+	Held HeldAction
 }
 
 const (
@@ -80,6 +93,15 @@ func (p Policy) Validate() error {
 	faults.wait("FailureBackoff", p.FailureBackoff)
 	if p.ServeStale.RefreshWait != DontWait {
 		faults.wait("ServeStale.RefreshWait", p.ServeStale.RefreshWait)
+	}
+	if p.HeldWait != DontWait {
+		faults.wait("HeldWait", p.HeldWait)
+	}
+	if p.Coordination > Fleet {
+		faults.add("Coordination", p.Coordination.String(), "must be Local or Fleet")
+	}
+	if p.Held > HeldLoad {
+		faults.add("Held", p.Held.String(), "must be HeldReject or HeldLoad")
 	}
 	faults.action("Incompatible", p.Incompatible, QuarantineAndReload)
 	faults.action("Future", p.Future, LoadOnly)

@@ -31,7 +31,26 @@ func (r *Region[K, V]) record(f *flight[K, V], entry Entry[V]) (outcome RecordOu
 		r.endings.flightEnded(f.index)
 		took = r.clock.Since(begun)
 	}()
+	if r.fencer != nil {
+		return r.fill(f, entry), 0
+	}
 	return r.cache.Record(f.values, f.key, entry, f.condition), 0
+}
+
+// fill records under the flight's fence. What was observed is asked for on top only where bytes that the fence knows nothing of are to be replaced.
+// An accepted fill has ended the grant, and a fence that is not the record's any more has none.
+func (r *Region[K, V]) fill(f *flight[K, V], entry Entry[V]) RecordOutcome {
+	var condition Condition
+	if f.step.quarantine {
+		condition = f.condition
+	}
+	outcome := r.fencer.Fill(f.values, f.key, f.fence, entry, condition)
+	if outcome.Certainty == RecordApplied || outcome.Reason == RecordSuperseded {
+		r.mu.Lock()
+		f.owing = false
+		r.mu.Unlock()
+	}
+	return outcome
 }
 
 // tellRecord tells the observer of a record, after whoever waited for it has been let go. late says that nobody waited.

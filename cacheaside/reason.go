@@ -15,6 +15,7 @@ const (
 	ReasonRefreshPending                     // only as a stale answer's cause: the refresh goes on
 	ReasonClosed                             // the region is closed
 	ReasonSuperseded                         // invalidated loads of this key still hold all that the key may hold
+	ReasonHeld                               // another process is loading this key, and HeldWait is over; or the cause of a stale answer meanwhile
 )
 
 // String returns the constant's name without its prefix.
@@ -22,4 +23,5 @@ func (r Reason) String() string { return name(reasonNames[:], int(r)) }
 
 var reasonNames = [...]string{
 	"KeysFull", "WaitersFull", "AdmissionTimeout", "LoadDeadline", "Overdue", "SourceBackoff", "Reentrant", "RefreshPending", "Closed", "Superseded",
+	"Held",
 }

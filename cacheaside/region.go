@@ -2,9 +2,12 @@ package cacheaside
 
 import (
 	"context"
+	"crypto/rand"
 	"hash/maphash"
+	"io"
 	"reflect"
 	"sync"
+	"time"
 
 	"github.com/benbjohnson/clock"
 	"golang.org/x/sync/singleflight"
@@ -43,6 +46,9 @@ type RegionConfig[K comparable, V any] struct {
 	// LoadContext gives the values that a load may see, from its first caller's context; nil means all of them. Cancellation and deadline of what
 	// it returns are dropped. It is called in the goroutine of every call on its way to the source, before it joins or starts a load.
 	LoadContext func(caller context.Context) context.Context
+
+	// Random names the requests for a fleet's grants and spreads their polls; nil means the system's randomness.
+	Random io.Reader
 }
 
 // Region is one semantic kind of value under one policy. Make one with [NewRegion]; it is safe for concurrent use and starts no goroutine before
@@ -51,6 +57,10 @@ type Region[K comparable, V any] struct {
 	name        string
 	cache       Cache[K, V]
 	invalidator Invalidator[K] // nil where the cache has none
+	fencer      Fencer[K, V]   // nil under Local
+	lease       time.Duration  // of a fleet's grant
+	heldWait    time.Duration
+	random      io.Reader
 	policy      Policy
 	clock       clock.Clock
 	realClock   bool
@@ -84,6 +94,7 @@ func NewRegion[K comparable, V any](cfg RegionConfig[K, V]) (*Region[K, V], erro
 	if err := cfg.Policy.Validate(); err != nil {
 		faults.list = append(faults.list, err)
 	}
+	fencer := fencerOf(cfg, &faults)
 	keyString := keyStringOf(cfg)
 	if keyString == nil {
 		faults.add("KeyString", "nil", "is required for keys that are neither strings nor integers")
@@ -94,15 +105,21 @@ func NewRegion[K comparable, V any](cfg RegionConfig[K, V]) (*Region[K, V], erro
 	if cfg.Clock == nil {
 		cfg.Clock = clock.New()
 	}
+	if cfg.Random == nil {
+		cfg.Random = rand.Reader
+	}
 	region := &Region[K, V]{
 		name: cfg.Name, cache: cfg.Cache, policy: cfg.Policy, clock: cfg.Clock, observer: cfg.Observer,
 		realClock: reflect.TypeOf(cfg.Clock) == reflect.TypeOf(clock.New()),
 		keyString: keyString, emptyKey: emptyKey[K](), clone: cfg.Clone, absentErr: cfg.AbsentErr, loadContext: cfg.LoadContext,
 		bulkhead: bulkhead.New(cfg.Policy.SourceConcurrency, cfg.Clock),
 		endings:  endings{seed: maphash.MakeSeed()},
-		state:    newState[K, V](),
+		fencer:   fencer, random: cfg.Random,
+		state: newState[K, V](),
 	}
 	region.invalidator, _ = cfg.Cache.(Invalidator[K])
+	region.lease = leaseOf(cfg.Policy, lifetimesOf(cfg.Cache))
+	region.heldWait = heldWaitOf(cfg.Policy, region.lease)
 	region.warnOfShortLives()
 	return region, nil
 }
@@ -119,11 +136,7 @@ const (
 // warnOfShortLives tells the observer where an entry or a tombstone could be gone before a load that began earlier has ended: then nothing would
 // refuse that load's late fill, and an invalidation could be undone.
 func (r *Region[K, V]) warnOfShortLives() {
-	reporter, ok := r.cache.(LifetimeReporter)
-	if !ok {
-		return
-	}
-	lives := reporter.Lifetimes()
+	lives := lifetimesOf(r.cache)
 	longest := lives.Lookup + r.policy.AdmissionWait + 2*r.policy.LoadDeadline + lives.Record
 	if lives.MinHard > 0 && lives.MinHard <= longest {
 		r.emit(Event{Kind: EventWarning, Code: warningShortEntry})
@@ -131,6 +144,32 @@ func (r *Region[K, V]) warnOfShortLives() {
 	if r.invalidator != nil && lives.Tombstone > 0 && lives.Tombstone <= longest {
 		r.emit(Event{Kind: EventWarning, Code: warningShortTombstone})
 	}
+}
+
+func lifetimesOf[K comparable, V any](cache Cache[K, V]) (lives Lifetimes) {
+	if reporter, ok := cache.(LifetimeReporter); ok {
+		lives = reporter.Lifetimes()
+	}
+	return lives
+}
+
+// fencerOf takes the cache's fences under Fleet. A cache and a policy that differ are refused both ways: records without fences beside fenced ones
+// would let old values in.
+func fencerOf[K comparable, V any](cfg RegionConfig[K, V], faults *faults) Fencer[K, V] {
+	if isNilInterface(cfg.Cache) {
+		return nil
+	}
+	fencer, _ := cfg.Cache.(Fencer[K, V])
+	fenced := fencer != nil && fencer.Fenced()
+	switch {
+	case cfg.Policy.Coordination == Fleet && fenced:
+		return fencer
+	case cfg.Policy.Coordination == Fleet:
+		faults.add("Policy.Coordination", "Fleet", "needs a Cache that is built for fenced fills")
+	case fenced:
+		faults.add("Policy.Coordination", cfg.Policy.Coordination.String(), "must be Fleet, since Cache is built for fenced fills")
+	}
+	return nil
 }
 
 func validName(name string) bool {

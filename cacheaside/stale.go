@@ -10,6 +10,7 @@ const (
 	excuseTransient
 	excuseRejected
 	excuseDeadline
+	excuseHeld
 )
 
 // excuseOf sorts the bounds under the rules: a remembered failure is still the failure, an overdue load still the deadline. A re-entrant call is a
@@ -22,6 +23,8 @@ func excuseOf(reason Reason) excuse {
 		return excuseDeadline
 	case ReasonSourceBackoff:
 		return excuseTransient
+	case ReasonHeld:
+		return excuseHeld
 	case ReasonReentrant, ReasonRefreshPending:
 	}
 	return excuseNone
@@ -35,6 +38,8 @@ func (s StaleRules) accept(e excuse) bool {
 		return s.OnRejected
 	case excuseDeadline:
 		return s.OnDeadline
+	case excuseHeld:
+		return s.OnHeld || s.OnRejected
 	case excuseNone:
 	}
 	return false

@@ -19,7 +19,7 @@ type Stats struct {
 
 type counts struct {
 	byStatus [StatusCancelled + 1]atomic.Uint64
-	byReason [ReasonSuperseded + 1]atomic.Uint64
+	byReason [ReasonHeld + 1]atomic.Uint64
 }
 
 // Stats takes a snapshot. It takes the region's lock for a moment. A region that [NewRegion] did not make has zero Stats.
@@ -44,7 +44,7 @@ func (r *Region[K, V]) Stats() Stats {
 			stats.ByStatus[status] = count
 		}
 	}
-	for reason := ReasonKeysFull; reason <= ReasonSuperseded; reason++ {
+	for reason := ReasonKeysFull; reason <= ReasonHeld; reason++ {
 		if count := r.counts.byReason[reason].Load(); count > 0 {
 			stats.ByReason[reason] = count
 		}

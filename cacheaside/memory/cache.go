@@ -19,7 +19,7 @@ const (
 	minEntriesInShard = 256
 )
 
-// Cache is an in-process [cacheaside.Cache], [cacheaside.Invalidator] and [cacheaside.LifetimeReporter]. Make one with [New]; the zero value is
+// Cache is an in-process [cacheaside.Cache], [cacheaside.Fencer] and [cacheaside.LifetimeReporter]. Make one with [New]; the zero value is
 // not usable. It is safe for concurrent use. Whoever holds the pointer shares the entries.
 type Cache[K comparable, V any] struct {
 	clock  clock.Clock
@@ -27,6 +27,7 @@ type Cache[K comparable, V any] struct {
 	sizeOf func(K, V) int
 	jitter func(K, bool) float64
 
+	fenced bool
 	budget budget
 	seed   maphash.Seed
 	shards []*shard[K, V] // a power of two of them
@@ -40,6 +41,7 @@ func New[K comparable, V any](cfg Config[K, V]) (*Cache[K, V], error) {
 	}
 	c := &Cache[K, V]{
 		clock: cfg.Clock, lives: livesOf(cfg.TTL), sizeOf: cfg.SizeOf, jitter: cfg.Jitter,
+		fenced: cfg.Fenced,
 		budget: budget{maxEntries: int64(cfg.MaxEntries), maxBytes: cfg.MaxBytes},
 		seed:   maphash.MakeSeed(),
 	}
@@ -90,12 +92,16 @@ func (c *Cache[K, V]) Lookup(ctx context.Context, key K) cacheaside.Lookup[V] {
 //   - [cacheaside.RecordEncodeFailed]: the revision is longer than [cacheaside.MaxRevisionBytes], a hook panicked, or the key does not equal
 //     itself, as NaN; Err is a [*cacheaside.FieldError];
 //   - [cacheaside.RecordNeverSent]: the context is done, and Err its error; or the hard expiry, counted from [cacheaside.Entry.LoadedAt], has
-//     passed already. A LoadedAt that is still to come counts as now.
+//     passed already. A LoadedAt that is still to come counts as now;
+//   - [cacheaside.RecordUnfenced]: the cache was built for fenced fills.
 func (c *Cache[K, V]) Record(
 	ctx context.Context, key K, given cacheaside.Entry[V], condition cacheaside.Condition,
 ) cacheaside.RecordOutcome {
 	if outcome := c.refuses(ctx, key); outcome != nil {
 		return *outcome
+	}
+	if c.fenced {
+		return *refused(cacheaside.RecordUnfenced, nil)
 	}
 	now := c.clock.Now()
 	made, outcome := c.draft(key, given, now)
@@ -103,7 +109,7 @@ func (c *Cache[K, V]) Record(
 		return *outcome
 	}
 	required := requirementOf(condition)
-	return c.store(key, &made, &required, now.UnixMilli())
+	return c.place(&made, key, func(s *shard[K, V]) verdict { return s.store(key, &made, &required, now.UnixMilli()) })
 }
 
 // Invalidate implements [cacheaside.Invalidator]: it puts a tombstone over whatever is stored, or over nothing. It is not applied only where the
@@ -112,8 +118,9 @@ func (c *Cache[K, V]) Invalidate(ctx context.Context, key K) cacheaside.RecordOu
 	if outcome := c.refuses(ctx, key); outcome != nil {
 		return *outcome
 	}
-	now := c.clock.Now().UnixMilli()
-	return c.store(key, &entry[V]{kind: kindTombstone, hard: now + c.lives.tombstone, size: EntryCost}, nil, now)
+	now := c.clock.Now()
+	made := entry[V]{kind: kindTombstone, hard: now.UnixMilli() + c.lives.tombstone, size: EntryCost}
+	return c.place(&made, key, func(s *shard[K, V]) verdict { return s.bury(key, &made, now, c.fenced) })
 }
 
 // refuses holds back what could not be stored whatever it is. A key that does not equal itself would stay in a map for ever: nothing finds it,
@@ -128,11 +135,12 @@ func (c *Cache[K, V]) refuses(ctx context.Context, key K) *cacheaside.RecordOutc
 	return nil
 }
 
-func (c *Cache[K, V]) store(key K, made *entry[V], required *requirement, now int64) cacheaside.RecordOutcome {
+// place runs a store that needs room until it has it.
+func (c *Cache[K, V]) place(made *entry[V], key K, store func(*shard[K, V]) verdict) cacheaside.RecordOutcome {
 	made.version = newVersion(c.writes.Add(1))
 	home := c.home(key)
 	for {
-		switch result := c.shards[home].store(key, made, required, now); {
+		switch result := store(c.shards[home]); {
 		case result.refused != 0:
 			return *refused(result.refused, nil)
 		case !result.full:

@@ -51,6 +51,10 @@ type Config[K comparable, V any] struct {
 	// are exact.
 	Jitter func(key K, negative bool) float64
 
+	// Fenced makes a cache for fenced fills ([cacheaside.Fleet]): regions that share it load each key once between them. A key's fence record is
+	// held with its entry, or by itself at the cost of one.
+	Fenced bool
+
 	// Clock tells the time; nil is the real one.
 	Clock clock.Clock
 }

@@ -14,6 +14,9 @@ const (
 	kindTombstone
 )
 
+// holds tells whether there is an entry; a node may hold nothing but a fence record.
+func (n *node[K, V]) holds() bool { return n != nil && n.entry.kind != 0 }
+
 // entry is what is stored for one key. Its times are epoch milliseconds; only a value has a soft one.
 type entry[V any] struct {
 	kind       entryKind

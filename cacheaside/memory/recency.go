@@ -1,9 +1,10 @@
 package memory
 
-// node is an entry in its shard's order of use.
+// node is what is stored for one key, in its shard's order of use: an entry, or none (of no kind), and beside it a fence record, or none.
 type node[K comparable, V any] struct {
 	key          K
 	entry        entry[V]
+	fence        fence
 	newer, older *node[K, V]
 }
 

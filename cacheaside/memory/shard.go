@@ -23,8 +23,8 @@ func newShard[K comparable, V any](shared *budget) *shard[K, V] {
 func (s *shard[K, V]) lookup(key K, now int64) (found entry[V], present bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n, present := s.nodes[key]
-	if !present {
+	n := s.nodes[key]
+	if !n.holds() {
 		return found, false
 	}
 	if now < n.entry.hard {
@@ -49,8 +49,17 @@ func (s *shard[K, V]) store(key K, fresh *entry[V], required *requirement, now i
 			return verdict{refused: reason}
 		}
 	}
-	if !s.makeRoom(n, fresh.size) {
+	if n = s.put(key, n, fresh); n == nil {
 		return verdict{full: true}
+	}
+	return verdict{}
+}
+
+// put makes room for the entry and places it into the key's node, which is made where it is nil. It returns nil where there is no room. It is called
+// with mu held.
+func (s *shard[K, V]) put(key K, n *node[K, V], fresh *entry[V]) *node[K, V] {
+	if !s.makeRoom(n, fresh.size) {
+		return nil
 	}
 	if n == nil {
 		n = &node[K, V]{key: key}
@@ -60,11 +69,11 @@ func (s *shard[K, V]) store(key K, fresh *entry[V], required *requirement, now i
 		s.order.use(n)
 	}
 	n.entry = *fresh
-	return verdict{}
+	return n
 }
 
 func refusal[K comparable, V any](required *requirement, n *node[K, V], now int64) cacheaside.RecordReason {
-	if n == nil {
+	if !n.holds() {
 		return required.refuses("", false, false)
 	}
 	return required.refuses(n.entry.version, true, now >= n.entry.hard)
