@@ -37,6 +37,7 @@ var rooms = map[string]room{
 	"internal/proof":         {},
 	"internal/proof/explore": {own: []string{"cacheaside", "cacheaside/memory"}, other: []string{clockPath}},
 	"internal/proof/faults":  {},
+	"internal/proof/fleet":   {},
 	"internal/proof/linear":  {},
 	"internal/proof/model":   {},
 	"internal/proof/servers": {},
@@ -67,7 +68,7 @@ func TestRoomsPointDownwards(t *testing.T) {
 	order := []string{
 		"envelope", "jitter", "internal/bulkhead", "internal/redistest",
 		"cacheaside", "cacheaside/memory", "cacheaside/cachetest", "redisadapter",
-		"internal/proof", "internal/proof/explore", "internal/proof/faults", "internal/proof/linear", "internal/proof/model", "internal/proof/servers",
+		"internal/proof", "internal/proof/explore", "internal/proof/faults", "internal/proof/fleet", "internal/proof/linear", "internal/proof/model", "internal/proof/servers",
 		"internal/proof/soak",
 	}
 	for folder, r := range rooms {

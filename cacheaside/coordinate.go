@@ -24,7 +24,7 @@ func leaseOf(policy Policy, lives Lifetimes) time.Duration {
 	if record == 0 {
 		record = recordTimeUnknown
 	}
-	return policy.AdmissionWait + policy.LoadDeadline + record
+	return policy.AdmissionWait + policy.LoadDeadline + 2*record
 }
 
 // heldWaitOf is how long a flight waits for other processes: by default two grants, so that it sees the second one out where a holder died.

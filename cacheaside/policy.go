@@ -59,7 +59,7 @@ type Policy struct {
 	Coordination Coordination
 
 	// HeldWait is how long a load waits for another process's load of its key, under Fleet: 0 as long as two grants live, DontWait not at all. A grant
-	// lives for AdmissionWait, LoadDeadline and the cache's time limit of a record together.
+	// lives for AdmissionWait, LoadDeadline and twice the time limit of a record of the cache.
 	HeldWait time.Duration
 
 	// Held says what a load does that has waited so long.

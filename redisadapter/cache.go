@@ -13,7 +13,7 @@ import (
 	"github.com/cacheaside/resilience/jitter"
 )
 
-// Cache is one region on a Redis server: a [cacheaside.Cache], [cacheaside.Invalidator] and [cacheaside.LifetimeReporter]. Make it with [New]. It
+// Cache is one region on a Redis server: a [cacheaside.Cache], [cacheaside.Fencer] and [cacheaside.LifetimeReporter]. Make it with [New]. It
 // is safe for concurrent use.
 type Cache[K comparable, V any] struct {
 	store     *store
@@ -25,6 +25,7 @@ type Cache[K comparable, V any] struct {
 	schedule  jitter.Schedule
 	clock     clock.Clock
 	lifetimes cacheaside.Lifetimes
+	owner     string
 	schema    uint32
 	limits    sizeLimits
 	payloads  sync.Pool // of *[]byte
@@ -54,13 +55,14 @@ func New[K comparable, V any](client redis.UniversalClient, cfg Config[K, V]) (*
 		return nil, err
 	}
 	c := &Cache[K, V]{
-		keys:      newKeyspace(cfg.Namespace, cfg.Region, cfg.Scope, derived.key),
+		keys:      newKeyspace(cfg.Namespace, cfg.Region, cfg.Scope, cfg.kind(), derived.key),
 		canonical: newCanonicalizer(cfg.KeyString),
 		keyString: cfg.KeyString,
 		codec:     cfg.Codec,
 		digester:  envelope.HMAC(derived.digest),
 		schedule:  schedule,
 		clock:     cfg.Clock,
+		owner:     cfg.Owner,
 		schema:    schemaWord(cfg.PayloadSchema, cfg.Codec.Shape()),
 		limits:    newSizeLimits(cfg.MaxValueBytes, cfg.MaxClockSkew),
 		lifetimes: cacheaside.Lifetimes{

@@ -7,12 +7,13 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// The three commands of this package. No retry setting of a client repeats them: with retries, a write whose reply was lost is sent again, meets itself
+// The commands of this package. No retry setting of a client repeats them: with retries, a write whose reply was lost is sent again, meets itself
 // and is reported as refused. A cluster client still follows redirects, which prove that nothing was executed. Each takes one kind of reply and no
 // other: the client would make room for as many elements of an array as a reply announces. And none prints what it carries, as the client's own do.
 type (
 	onceSet    struct{ *redis.StatusCmd }
 	onceScript struct{ *redis.IntCmd }
+	onceText   struct{ *redis.StringCmd } // a script that answers with a text
 	onceRange  struct{ *redis.StringCmd }
 )
 
@@ -23,6 +24,9 @@ func (onceSet) NoRetry() bool { return true }
 func (onceScript) NoRetry() bool { return true }
 
 // NoRetry is asked by every kind of client before it repeats a command.
+func (onceText) NoRetry() bool { return true }
+
+// NoRetry is asked by every kind of client before it repeats a command.
 func (onceRange) NoRetry() bool { return true }
 
 // String names the command and its key, and hides the rest.
@@ -30,6 +34,9 @@ func (c onceSet) String() string { return describe("set", c.Args(), 1) }
 
 // String names the command and its key, and hides the rest.
 func (c onceScript) String() string { return describe(c.Name(), c.Args(), firstScriptKey) }
+
+// String names the command and its key, and hides the rest.
+func (c onceText) String() string { return describe(c.Name(), c.Args(), firstScriptKey) }
 
 // String names the command and its key, and tells the length of the reply.
 func (c onceRange) String() string {
@@ -67,6 +74,12 @@ func newScriptCall(ctx context.Context, args ...any) onceScript {
 	cmd := redis.NewIntCmd(ctx, args...)
 	at(cmd, firstScriptKey)
 	return onceScript{cmd}
+}
+
+func newScriptText(ctx context.Context, args ...any) onceText {
+	cmd := redis.NewStringCmd(ctx, args...)
+	at(cmd, firstScriptKey)
+	return onceText{cmd}
 }
 
 // newRange makes a bounded read of a string.

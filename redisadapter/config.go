@@ -1,6 +1,7 @@
 package redisadapter
 
 import (
+	"crypto/rand"
 	"time"
 
 	"github.com/benbjohnson/clock"
@@ -61,6 +62,13 @@ type Config[K comparable, V any] struct {
 	// 0 means 1 minute.
 	MaxClockSkew time.Duration
 
+	// Fenced makes a cache for fenced fills ([cacheaside.Fleet]): each key is loaded once per fleet. Its entries have names of their own, so that a
+	// process without fences cannot write them: switching is a cold start. An invalidation reaches the entries of both.
+	Fenced bool
+
+	// Owner names this process in the fence records, for whoever looks at them: [A-Za-z0-9_.-]{1,64}. "" means a random name.
+	Owner string
+
 	// Clock tells fresh from stale from expired, and paces the breaker; nil means the real clock. Time limits are of the real clock always.
 	Clock clock.Clock
 
@@ -81,6 +89,9 @@ type Config[K comparable, V any] struct {
 
 func (c Config[K, V]) withDefaults() Config[K, V] {
 	c.TTL = c.TTL.withDefaults()
+	if c.Owner == "" {
+		c.Owner = rand.Text()
+	}
 	if c.Codec == nil {
 		c.Codec = Msgpack[V]()
 	}
@@ -100,4 +111,12 @@ func (c Config[K, V]) withDefaults() Config[K, V] {
 		c.Clock = clock.New()
 	}
 	return c
+}
+
+// kind is that of the entries.
+func (c Config[K, V]) kind() string {
+	if c.Fenced {
+		return kindFenced
+	}
+	return kindValue
 }

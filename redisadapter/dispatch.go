@@ -75,5 +75,23 @@ func (l lifeOf) MarshalBinary() ([]byte, error) {
 // String prints the life, 0 before the dispatch.
 func (l lifeOf) String() string { return strconv.FormatInt(l.of.life.Load(), 10) }
 
+// slip is an argument that knows whether it was sent, of a command that carries no entry.
+type slip struct {
+	text string
+	sent atomic.Int32
+}
+
+// MarshalBinary counts the dispatch and gives the bytes.
+func (s *slip) MarshalBinary() ([]byte, error) {
+	s.sent.Add(1)
+	return []byte(s.text), nil
+}
+
+// String hides the bytes.
+func (s *slip) String() string { return "[" + strconv.Itoa(len(s.text)) + " bytes]" }
+
+// GoString does what String does.
+func (s *slip) GoString() string { return s.String() }
+
 // floorMillis gives the time as it is encoded.
 func floorMillis(t time.Time) time.Time { return time.UnixMilli(t.UnixMilli()).UTC() }

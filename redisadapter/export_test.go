@@ -14,7 +14,7 @@ func SecretsOf(secret []byte) (key, digest, jitter []byte) {
 
 func PhysicalKeyOf(namespace, region, scope string, secret, canonical []byte) string {
 	key, _, _ := SecretsOf(secret)
-	space := newKeyspace(namespace, region, scope, key)
+	space := newKeyspace(namespace, region, scope, kindValue, key)
 	state := space.acquire()
 	state.scratch = append(state.scratch, canonical...)
 	return space.physical(state)

@@ -22,20 +22,28 @@ func (c *Cache[K, V]) Invalidate(ctx context.Context, key K) cacheaside.RecordOu
 	}
 	call := limited(ctx, c.store.limits.record)
 	defer call.cancel()
-	e, refused := c.sealEnvelope(physicalKey, &envelope.Envelope{
-		Kind: envelope.KindTombstone, HardExpiresAt: c.clock.Now().Add(c.schedule.Tombstone()),
-	})
+	expires := c.clock.Now().Add(c.schedule.Tombstone())
+	e, refused := c.sealEnvelope(physicalKey, &envelope.Envelope{Kind: envelope.KindTombstone, HardExpiresAt: expires})
 	if refused.Certainty != cacheaside.RecordNone {
 		return refused
 	}
-	return c.store.bury(&call, e)
+	other, refused := c.sealEnvelope(
+		sibling(physicalKey, otherKind(c.keys.kind)), &envelope.Envelope{Kind: envelope.KindTombstone, HardExpiresAt: expires},
+	)
+	if refused.Certainty != cacheaside.RecordNone {
+		return refused
+	}
+	return c.store.bury(&call, e, other, c.Fenced())
 }
 
-func (s *store) bury(c *call, e *sealed) cacheaside.RecordOutcome {
+// bury puts a tombstone over the entry, one over that of the other mode, and supersedes every grant.
+func (s *store) bury(c *call, e, other *sealed, fenced bool) cacheaside.RecordOutcome {
 	goods := &shipment{raw: e.raw, hard: e.hard, clock: s.clock}
-	code, err := s.runScript(c, tombstoneScript, []string{e.key}, goods, goods, lifeArg{goods})
+	keys := []string{e.key, other.key, sibling(e.key, kindGrant)}
+	args := []any{goods, lifeArg{goods}, opaque(other.raw), flag(fenced)}
+	code, err := s.runScript(c, tombstoneScript, keys, goods, args...)
 	if replyFaultOf(err) == FaultOutOfMemory {
-		code, err = s.buryInFull(c, e, goods, err)
+		code, err = s.buryInFull(c, keys, args, goods, err)
 	}
 	return s.settle(c, e, goods, verdict{op: opInvalidate, code: code, err: err})
 }
@@ -45,9 +53,9 @@ const allowOutOfMemory = "#!lua flags=allow-oom\n"
 
 // buryInFull writes the tombstone to a server that has just refused it for want of memory, and so has certainly not executed it. A tombstone is smaller
 // than any entry that it replaces, and without it the old value would be answered until it expires, however often the caller tries again.
-func (s *store) buryInFull(c *call, e *sealed, goods *shipment, refusal error) (int64, error) {
+func (s *store) buryInFull(c *call, keys []string, args []any, goods *shipment, refusal error) (int64, error) {
 	goods.sent.Store(0)
-	code, err := s.invoke(c, "eval", allowOutOfMemory+tombstoneScript.source, []string{e.key}, []any{goods, lifeArg{goods}})
+	code, err := s.invoke(c, "eval", allowOutOfMemory+tombstoneScript.source, keys, args)
 	if goods.sent.Load() == 0 || isCompileError(err) {
 		goods.sent.Store(1)
 		return 0, refusal

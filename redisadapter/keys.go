@@ -16,6 +16,8 @@ const (
 	maxKeptScratch  = 4 << 10
 
 	kindValue   = "v"
+	kindFenced  = "f" // an entry of a region with fenced fills, which a process without them must not write
+	kindGrant   = "g" // its fence record
 	kindStaging = "t"
 	rootScope   = "-"
 )
@@ -44,15 +46,17 @@ func deriveSecrets(secret []byte) (secrets, error) {
 // keys that pile up on one node.
 type keyspace struct {
 	prefix string // up to and including the opening brace
+	kind   string // of the entries
 	macs   sync.Pool
 }
 
-func newKeyspace(namespace, region, scope string, keyKey []byte) *keyspace {
+func newKeyspace(namespace, region, scope, kind string, keyKey []byte) *keyspace {
 	if scope == "" {
 		scope = rootScope
 	}
 	return &keyspace{
 		prefix: namespace + ":" + region + ":" + scope + ":{",
+		kind:   kind,
 		macs:   sync.Pool{New: func() any { return &macState{mac: hmac.New(sha256.New, keyKey)} }},
 	}
 }
@@ -84,12 +88,25 @@ func (s *keyspace) physical(state *macState) string {
 	var slot [(slotBytes*8 + 5) / 6]byte
 	base64.RawURLEncoding.Encode(slot[:], state.scratch[:slotBytes])
 	var b strings.Builder
-	b.Grow(len(s.prefix) + len(slot) + len("}:") + len(kindValue))
+	b.Grow(len(s.prefix) + len(slot) + len("}:") + len(s.kind))
 	b.WriteString(s.prefix)
 	b.Write(slot[:])
 	b.WriteString("}:")
-	b.WriteString(kindValue)
+	b.WriteString(s.kind)
 	return b.String()
+}
+
+// sibling names what is stored beside an entry, in its slot.
+func sibling(physicalKey, kind string) string {
+	return physicalKey[:strings.LastIndexByte(physicalKey, ':')+1] + kind
+}
+
+// otherKind is the kind of the entries that a process of the other mode has for the same keys.
+func otherKind(kind string) string {
+	if kind == kindFenced {
+		return kindValue
+	}
+	return kindFenced
 }
 
 // stagingKey is where a large value waits for its swap: beside the entry, in its slot, under a name of its own.
@@ -97,8 +114,7 @@ func stagingKey(physicalKey string, nonce [8]byte) string {
 	const digits = "0123456789abcdef"
 	var b strings.Builder
 	b.Grow(len(physicalKey) + 1 + 2*len(nonce))
-	b.WriteString(strings.TrimSuffix(physicalKey, kindValue))
-	b.WriteString(kindStaging)
+	b.WriteString(sibling(physicalKey, kindStaging))
 	b.WriteByte(':')
 	for _, c := range nonce {
 		b.WriteByte(digits[c>>4])

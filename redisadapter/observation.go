@@ -15,8 +15,11 @@ type observed struct {
 }
 
 // goneFlag is what the scripts are told.
-func (o observed) goneFlag() string {
-	if o.goneIsOK {
+func (o observed) goneFlag() string { return flag(o.goneIsOK) }
+
+// flag is a truth as the scripts take it.
+func flag(set bool) string {
+	if set {
 		return "1"
 	}
 	return "0"

@@ -13,6 +13,9 @@ const (
 	opLookup     = "lookup"
 	opRecord     = "record"
 	opInvalidate = "invalidate"
+	opAcquire    = "acquire"
+	opFill       = "fill"
+	opRelease    = "release"
 
 	maxKeptPayload = 64 << 10
 )
@@ -31,6 +34,9 @@ func (c *Cache[K, V]) Record(ctx context.Context, key K, entry cacheaside.Entry[
 	seen, err := parseObservation(condition.Observation)
 	if err != nil {
 		return notApplied(cacheaside.RecordNeverSent, err)
+	}
+	if c.Fenced() {
+		return notApplied(cacheaside.RecordUnfenced, nil)
 	}
 	if c.store.breaker.isOpen() {
 		return notApplied(cacheaside.RecordNeverSent, newStoreError(opRecord, FaultBreakerOpen, ErrBreakerOpen))

@@ -19,6 +19,18 @@ var stagedSource string
 //go:embed tombstone.lua
 var tombstoneSource string
 
+//go:embed acquire.lua
+var acquireSource string
+
+//go:embed fill.lua
+var fillSource string
+
+//go:embed swap.lua
+var swapSource string
+
+//go:embed release.lua
+var releaseSource string
+
 // script is a Lua program and the name the server knows it by once it has seen it.
 type script struct{ source, sha string }
 
@@ -31,6 +43,10 @@ var (
 	replaceScript   = newScript(replaceSource)
 	stagedScript    = newScript(stagedSource)
 	tombstoneScript = newScript(tombstoneSource)
+	acquireScript   = newScript(acquireSource)
+	fillScript      = newScript(fillSource)
+	swapScript      = newScript(swapSource)
+	releaseScript   = newScript(releaseSource)
 )
 
 // What the scripts return.
@@ -41,6 +57,7 @@ const (
 	codeForeign     = 3
 	codeNoDigest    = 4
 	codeStagingLost = 5
+	codeSuperseded  = 6
 )
 
 // firstScriptKey is where EVAL and EVALSHA have it.
@@ -58,14 +75,30 @@ func (s *store) runScript(c *call, run script, keys []string, goods *shipment, a
 }
 
 func (s *store) invoke(c *call, command, program string, keys []string, args []any) (int64, error) {
+	cmd := newScriptCall(c.ctx, scriptArgs(command, program, keys, args)...)
+	err := s.port.writes.Process(c.ctx, cmd)
+	return cmd.Val(), err
+}
+
+// ask is runScript for a script that answers with a text.
+func (s *store) ask(c *call, run script, keys []string, question *slip, args ...any) (string, error) {
+	cmd := newScriptText(c.ctx, scriptArgs("evalsha", run.sha, keys, args)...)
+	err := s.port.writes.Process(c.ctx, cmd)
+	if isNoScript(err) {
+		question.sent.Store(0)
+		cmd = newScriptText(c.ctx, scriptArgs("eval", run.source, keys, args)...)
+		err = s.port.writes.Process(c.ctx, cmd)
+	}
+	return cmd.Val(), err
+}
+
+func scriptArgs(command, program string, keys []string, args []any) []any {
 	all := make([]any, 0, firstScriptKey+len(keys)+len(args))
 	all = append(all, command, program, len(keys))
 	for _, key := range keys {
 		all = append(all, key)
 	}
-	cmd := newScriptCall(c.ctx, append(all, args...)...)
-	err := s.port.writes.Process(c.ctx, cmd)
-	return cmd.Val(), err
+	return append(all, args...)
 }
 
 func isNoScript(err error) bool { return replyFaultOf(err) == FaultNoScript }

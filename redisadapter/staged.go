@@ -14,9 +14,21 @@ const stagingSlack = 5 * time.Second
 // said that it is there, a script swaps it in. Until the second command is sent the entry is untouched, so whatever becomes of the first, nothing
 // was applied.
 func (s *store) replaceStaged(c *call, e *sealed, condition observed, goods *shipment) cacheaside.RecordOutcome {
+	staging, refused := s.stage(c, e, goods)
+	if refused.Certainty != cacheaside.RecordNone {
+		return refused
+	}
+	swap := &shipment{hard: e.hard, clock: s.clock}
+	code, err := s.runScript(c, stagedScript, []string{e.key, staging}, swap,
+		opaque(condition.digest), condition.goneFlag(), lifeOf{swap})
+	return s.settle(c, e, swap, verdict{op: opRecord, code: code, err: err})
+}
+
+// stage sends the value ahead. The outcome is not [cacheaside.RecordNone] if it did not arrive.
+func (s *store) stage(c *call, e *sealed, goods *shipment) (staging string, refused cacheaside.RecordOutcome) {
 	var nonce [8]byte
 	_, _ = rand.Read(nonce[:]) // never fails
-	staging := stagingKey(e.key, nonce)
+	staging = stagingKey(e.key, nonce)
 	life := (s.limits.record + stagingSlack).Milliseconds()
 	cmd := newSet(c.ctx, "set", staging, goods, "px", life)
 	err := s.port.writes.Process(c.ctx, cmd)
@@ -30,10 +42,7 @@ func (s *store) replaceStaged(c *call, e *sealed, condition observed, goods *shi
 		if row := faultTable[fault]; sent && row.sent == cacheaside.RecordNotApplied {
 			reason = row.reason
 		}
-		return notApplied(reason, c.failure(opRecord, fault, err))
+		return "", notApplied(reason, c.failure(opRecord, fault, err))
 	}
-	swap := &shipment{hard: e.hard, clock: s.clock}
-	code, err := s.runScript(c, stagedScript, []string{e.key, staging}, swap,
-		opaque(condition.digest), condition.goneFlag(), lifeOf{swap})
-	return s.settle(c, e, swap, verdict{op: opRecord, code: code, err: err})
+	return staging, cacheaside.RecordOutcome{}
 }

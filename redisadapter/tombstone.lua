@@ -1,13 +1,43 @@
--- Writes a tombstone over whatever entry is there, but over no value of another application.
--- KEYS[1] entry
+-- Writes a tombstone over whatever entry is there, but over no value of another application, and supersedes every grant.
+-- KEYS[1] entry      KEYS[2] the entry that processes of the other mode use      KEYS[3] fence record, all in one slot
 -- ARGV[1] tombstone                   ARGV[2] its life in milliseconds
--- Returns 1 applied, 3 foreign type. Nothing raises: an error reply comes before any write.
+-- ARGV[3] tombstone for KEYS[2]       ARGV[4] "1": KEYS[1] is the fenced one
+-- Returns 1 applied, 3 foreign type. Nothing raises: an error reply comes before any write to KEYS[1].
 local head = redis.pcall('GETRANGE', KEYS[1], 0, 0)
 if type(head) == 'table' then
   if string.find(head.err, 'WRONGTYPE', 1, true) then
     return 3
   end
   return head
+end
+local fenced = ARGV[4] == '1'
+-- A fill needs its fence record, so that where there is none there is nothing to supersede; a fenced process leaves one all the same, from which the
+-- tokens go on. One of another type lets no fill in either.
+local token = redis.pcall('HGET', KEYS[3], 'token')
+if token and type(token) == 'table' and not string.find(token.err, 'WRONGTYPE', 1, true) then
+  return token
+end
+if type(token) ~= 'table' and (token or fenced) then
+  local time = redis.pcall('TIME')
+  if time.err then
+    return time
+  end
+  token = string.format('%.0f', math.max((tonumber(token) or 0) + 1, time[1] * 1000000 + time[2]))
+  local issued = redis.pcall('HSET', KEYS[3], 'token', token, 'request', '', 'owner', '', 'expires', 0)
+  if type(issued) == 'table' then
+    return issued
+  end
+  redis.pcall('PEXPIRE', KEYS[3], ARGV[2])
+end
+-- A process without fences may have a fill on its way to an absent entry; one with them has its grant.
+if fenced or redis.pcall('EXISTS', KEYS[2]) ~= 0 then
+  local other = redis.pcall('GETRANGE', KEYS[2], 0, 0)
+  if type(other) ~= 'table' then
+    other = redis.pcall('SET', KEYS[2], ARGV[3], 'PX', ARGV[2])
+    if other.err then
+      return other
+    end
+  end
 end
 local done = redis.pcall('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 if done.err then

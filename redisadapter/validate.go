@@ -21,6 +21,7 @@ func (c Config[K, V]) faults() []error {
 	if c.Scope == rootScope {
 		f.add("Scope", strconv.Quote(c.Scope), "must not be \"-\", which stands for the root")
 	}
+	f.name("Owner", c.Owner)
 	if len(c.Secret) < MinSecretBytes {
 		f.add("Secret", strconv.Itoa(len(c.Secret))+" bytes", "must be at least "+strconv.Itoa(MinSecretBytes)+" bytes")
 	}
