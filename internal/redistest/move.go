@@ -25,19 +25,23 @@ func (c *Cluster) Owner(slot int) int {
 	c.t.Helper()
 	for i, node := range c.nodes {
 		client := redis.NewClient(node.ClientOptions())
-		shards, err := client.ClusterSlots(context.Background()).Result()
+		shards, err := client.ClusterShards(context.Background()).Result()
 		_ = client.Close()
 		if err != nil {
 			c.t.Fatalf("redistest: cluster: %v", err)
 		}
 		for _, shard := range shards {
-			if shard.Start <= slot && slot <= shard.End && shard.Nodes[0].Addr == node.Addr() {
+			if shard.Nodes[0].Port == int64(node.process.ports.client) && owns(shard, slot) {
 				return i
 			}
 		}
 	}
 	c.t.Fatalf("redistest: nobody owns slot %d", slot)
 	return 0
+}
+
+func owns(shard redis.ClusterShard, slot int) bool {
+	return slices.ContainsFunc(shard.Slots, func(r redis.SlotRange) bool { return r.Start <= int64(slot) && int64(slot) <= r.End })
 }
 
 // BeginMove begins to move slot from its owner to the node of index to: from now on the owner sends whoever asks for a key that it has not got to
