@@ -27,8 +27,14 @@ type Options struct {
 	// Args are further command line arguments; they win over Config.
 	Args []string
 
+	// Authority, if any, makes the server speak TLS alone, with the certificate that the authority gave it. Clients need not have one. A Monitor
+	// and a Proxy speak no TLS.
+	Authority *Authority
+
 	// cluster makes the server a cluster node.
 	cluster bool
+	// sentinel makes the server a sentinel, which keeps no data.
+	sentinel *sentinel
 }
 
 // config renders the configuration file of a server on port, with dir as its
@@ -37,10 +43,22 @@ func (o Options) config(dir string, port, clusterPort int) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("bind 127.0.0.1")
-	line("port %d", port)
+	if o.Authority == nil {
+		line("port %d", port)
+	} else {
+		line("port 0")
+		line("tls-port %d", port)
+		line("tls-cert-file %s", quote(certificatePath(dir)))
+		line("tls-key-file %s", quote(keyPath(dir)))
+		line("tls-auth-clients no")
+	}
 	line("dir %s", quote(dir))
 	line("unixsocket %s", quote(socketPath(dir)))
 	line("daemonize no")
+	if o.sentinel != nil {
+		o.sentinel.config(line)
+		return b.String()
+	}
 	line("enable-debug-command yes")
 	line("repl-diskless-sync-delay 0")
 	line(`save ""`)

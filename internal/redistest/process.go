@@ -75,9 +75,13 @@ func StartProcess(ctx context.Context, opts Options) (*Process, error) {
 // Addr returns "127.0.0.1:port", the same for the whole life of p.
 func (p *Process) Addr() string { return loopback(p.ports.client) }
 
-// URL returns a redis:// URL of database 0, with the password if there is one.
+// URL returns a redis:// URL of database 0, rediss:// for a server that speaks
+// TLS, with the password if there is one.
 func (p *Process) URL() string {
 	u := url.URL{Scheme: "redis", Host: p.Addr(), Path: "/0"}
+	if p.opts.Authority != nil {
+		u.Scheme = "rediss"
+	}
 	if p.opts.Password != "" {
 		u.User = url.UserPassword("", p.opts.Password)
 	}
@@ -147,8 +151,17 @@ func (p *Process) start(ctx context.Context) error {
 		if err := os.WriteFile(conf, []byte(text), 0o600); err != nil {
 			return fmt.Errorf("redistest: %w", err)
 		}
+		if p.opts.Authority != nil {
+			if err := p.opts.Authority.write(p.dir); err != nil {
+				return err
+			}
+		}
 	}
-	r, err := launch(p.path, p.dir, append([]string{conf}, p.opts.Args...))
+	args := []string{conf}
+	if p.opts.sentinel != nil {
+		args = append(args, "--sentinel")
+	}
+	r, err := launch(p.path, p.dir, append(args, p.opts.Args...))
 	if err != nil {
 		return err
 	}

@@ -32,3 +32,21 @@ func TestAReplicaHoldsWhatItsMasterHeldAndRefusesWrites(t *testing.T) {
 		t.Errorf("GET of a later write at the replica = %q, %v", got, err)
 	}
 }
+
+func TestAReplicaThatIsPromotedTakesWritesAndItsOldPrimaryCanFollowIt(t *testing.T) {
+	t.Parallel()
+	primary := redistest.Start(t, redistest.Options{})
+	replica := redistest.StartReplica(t, primary)
+	replica.Promote()
+	if err := replica.Client().Set(t.Context(), "k", "v", 0).Err(); err != nil {
+		t.Errorf("SET at the promoted replica: %v", err)
+	}
+	primary.ReplicateFrom(replica)
+	client := primary.Client()
+	if got, err := client.Get(t.Context(), "k").Result(); err != nil || got != "v" {
+		t.Errorf("GET at the old primary = %q, %v", got, err)
+	}
+	if err := client.Set(t.Context(), "k", "w", 0).Err(); !redis.IsReadOnlyError(err) {
+		t.Errorf("SET at the old primary: %v", err)
+	}
+}

@@ -72,9 +72,13 @@ func (s *Server) Resume() {
 	s.must(s.process.Resume())
 }
 
-// ClientOptions returns [ClientOptions] for this server, with its password.
+// ClientOptions returns [ClientOptions] for this server, with its password and,
+// where it speaks TLS, trust in its authority.
 func (s *Server) ClientOptions() *redis.Options {
 	opts := ClientOptions(s.Addr())
+	if authority := s.process.opts.Authority; authority != nil {
+		opts.TLSConfig = authority.ClientConfig()
+	}
 	opts.Password = s.process.opts.Password
 	return opts
 }

@@ -36,9 +36,10 @@ func (f *fleet) assemble(ctx context.Context, jobs []job) error {
 	})
 }
 
-// begin gives the time at which all begin.
+// begin gives the time at which all begin: what the workers are told, to the microsecond and on the wall clock, since what one process reads off its
+// monotonic clock means nothing to another, and a call that seems to come before the beginning is not counted.
 func (f *fleet) begin() time.Time {
-	start := time.Now().Add(headStart)
+	start := time.UnixMicro(time.Now().Add(headStart).UnixMicro())
 	for _, m := range f.members {
 		m.tell(command{Begin: start.UnixMicro()})
 	}

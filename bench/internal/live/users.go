@@ -75,16 +75,18 @@ func (n *node) call(ctx context.Context, counts *measure.Collector, key uint64, 
 
 // sleepUntil tells whether the time came before the context ended. A time that has passed takes no sleep.
 func sleepUntil(ctx context.Context, at time.Time) bool {
-	wait := time.Until(at)
-	if wait <= 0 {
-		return ctx.Err() == nil
-	}
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
+	for {
+		wait := time.Until(at)
+		if wait <= 0 {
+			return ctx.Err() == nil
+		}
+		// The wall clock may be set back meanwhile, by as much as the timer has run ahead of it.
+		timer := time.NewTimer(wait)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return false
+		}
 	}
 }
