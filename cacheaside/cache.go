@@ -63,6 +63,9 @@ type Lookup[V any] struct {
 	// Observation identifies the very entry that was seen. An expired entry's and a tombstone's are also satisfied by an entry that is gone.
 	Observation Observation
 
+	// Generation is the region's generation by which the cache judged, for a cache that has generations; 0 where it is not known.
+	Generation Generation
+
 	// Err tells why, for [LookupUnavailable]. It holds no key, payload or secret.
 	Err error
 }
@@ -77,6 +80,10 @@ type Entry[V any] struct {
 	// LoadedAt is the moment the expiries count from. The zero value means the moment of the record. It is set for a late result only, whose
 	// expiries count from the end of its load deadline.
 	LoadedAt time.Time
+
+	// Generation is that of the lookup which the load was made for. A cache that has generations stores the entry as of that one, or refuses it as
+	// [RecordSuperseded] where it knows of a newer.
+	Generation Generation
 }
 
 // Condition says under which condition an entry may be stored. The zero value means: only if the key is absent. With an observation: only if

@@ -50,6 +50,12 @@ func (e *endings) invalidated(index int) {
 	}
 }
 
+func (e *endings) allInvalidated() {
+	for index := range e.counters {
+		e.invalidated(index)
+	}
+}
+
 // anySince tells whether a flight ended or an invalidation came since seen.
 func (e *endings) anySince(index int, seen uint64) bool { return e.seen(index) != seen }
 

@@ -36,6 +36,9 @@ var (
 
 	// ErrCannotInvalidate is returned by [Invalidate] on a region whose cache is no [Invalidator].
 	ErrCannotInvalidate = errors.New("cacheaside: cache cannot invalidate")
+
+	// ErrCannotInvalidateRegion is returned by [InvalidateRegion] on a region whose cache has no generations.
+	ErrCannotInvalidateRegion = errors.New("cacheaside: cache has no generations")
 )
 
 // FieldError names one fault of a configuration or an argument: the field, the value seen and the rule it breaks. The value of a key, payload or

@@ -11,7 +11,7 @@ func (r *Region[K, V]) rememberLocked(f *flight[K, V], cause error) {
 	if len(r.state.failures) >= r.policy.MaxInFlightKeys {
 		return
 	}
-	remembered := &failure{cause: cause, number: f.number, condition: f.condition}
+	remembered := &failure{cause: cause, number: f.number, condition: f.condition, generation: f.generation}
 	r.state.failures[canonical] = remembered
 	// The timer is made under the lock, which its function takes: it cannot fire before it is known.
 	remembered.timer = r.clock.AfterFunc(r.policy.FailureBackoff, func() {

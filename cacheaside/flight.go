@@ -21,11 +21,12 @@ type flight[K comparable, V any] struct {
 	recheck   bool            // a flight of this key ended between the leader's lookup and its election
 
 	// Guarded by the region's lock until the loader starts, not written from then on.
-	step      step
-	condition Condition
-	number    uint64 // of the flight, then of its load, among those of the key's hash
-	granted   bool   // this process is the one of its fleet that loads the key
-	fence     Fence  // what proves that
+	step       step
+	condition  Condition
+	number     uint64     // of the flight, then of its load, among those of the key's hash
+	generation Generation // of what was looked up for it
+	granted    bool       // this process is the one of its fleet that loads the key
+	fence      Fence      // what proves that
 
 	deadline *clock.Timer // written by the flight's own goroutine alone, before the loader starts
 
@@ -113,8 +114,9 @@ func (r *Region[K, V]) join(c *call[K, V], patient bool) (*flight[K, V], role, *
 		key: c.key, canonical: c.canonical, id: r.nextIDLocked(c.canonical), index: c.index, load: c.load,
 		values: c.values, chain: c.chain,
 		recheck: r.endings.anySince(c.index, c.seen),
-		step:    c.step, condition: conditionFor(c.step, c.found.Observation), number: r.endings.begin(c.index),
-		done: make(chan struct{}), abandoned: make(chan struct{}), returned: make(chan struct{}),
+		step:    c.step, condition: conditionFor(c.step, c.found.Observation), generation: c.found.Generation,
+		number: r.endings.begin(c.index),
+		done:   make(chan struct{}), abandoned: make(chan struct{}), returned: make(chan struct{}),
 		leading: patient, wanted: !patient,
 	}
 	f.looking = f.recheck

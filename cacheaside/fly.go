@@ -88,7 +88,7 @@ func (r *Region[K, V]) recheckEnds(f *flight[K, V]) bool {
 		return true
 	case actionLoad:
 	}
-	f.step, f.condition = next, conditionFor(next, found.Observation)
+	f.step, f.condition, f.generation = next, conditionFor(next, found.Observation), found.Generation
 	return false
 }
 

@@ -3,6 +3,7 @@ package cacheaside
 import (
 	"context"
 	"hash/maphash"
+	"time"
 )
 
 // Invalidate makes sure that what was loaded before it is not served after it. Write the source first, then invalidate. It marks the key's running
@@ -40,26 +41,31 @@ func Invalidate[K comparable, V any](ctx context.Context, region *Region[K, V], 
 	outcome := region.tombstone(ctx, key)
 	// Whoever looked between the first mark and the tombstone saw the old entry still.
 	region.endings.invalidated(index)
-	if region.observer != nil {
-		region.emit(Event{
-			Kind: EventInvalidate, Certainty: outcome.Certainty, RecordReason: outcome.Reason, Duration: region.clock.Since(begun),
+	return region.endInvalidate(begun, outcome)
+}
+
+func (r *Region[K, V]) endInvalidate(begun time.Time, outcome RecordOutcome) error {
+	if r.observer != nil {
+		r.emit(Event{
+			Kind: EventInvalidate, Certainty: outcome.Certainty, RecordReason: outcome.Reason, Duration: r.clock.Since(begun),
 		})
 	}
 	if outcome.Certainty == RecordApplied {
 		return nil
 	}
-	return &InvalidateError{Region: region.name, Certainty: outcome.Certainty, Reason: outcome.Reason, Cause: outcome.Err}
+	return &InvalidateError{Region: r.name, Certainty: outcome.Certainty, Reason: outcome.Reason, Cause: outcome.Err}
 }
 
 // overtakenLocked tells whether the caller must not join f, since another process has invalidated the key after the load of f began and before this
 // call did. Such a flight is superseded, as if the invalidation had been made here. A load that is yet to begin will be new enough, and records over
 // what the caller saw; but a second lookup that is on may be older than that.
 func (r *Region[K, V]) overtakenLocked(f *flight[K, V], c *call[K, V]) bool {
-	if !c.overtakes(f.number, f.condition) {
+	if !c.overtakes(f.number, f.condition, f.generation) {
 		return false
 	}
 	if !f.started {
 		f.step, f.condition, f.overtaken = c.step, conditionFor(c.step, c.found.Observation), f.looking
+		f.generation = c.found.Generation
 		return false
 	}
 	r.detachLocked(f)
@@ -70,19 +76,25 @@ func (r *Region[K, V]) overtakenLocked(f *flight[K, V], c *call[K, V]) bool {
 
 // overtakesFailureLocked tells whether a failure is from before an invalidation that another process made before this call, and forgets it then.
 func (r *Region[K, V]) overtakesFailureLocked(remembered *failure, c *call[K, V]) bool {
-	if !c.overtakes(remembered.number, remembered.condition) {
+	if !c.overtakes(remembered.number, remembered.condition, remembered.generation) {
 		return false
 	}
 	r.forgetFailureLocked(c.canonical)
 	return true
 }
 
-// overtakes tells whether the caller saw what a flight or load of the given number and condition did not see: a tombstone, or an entry that this
-// process cannot use and that may have replaced one. Whatever began after the call did is new enough whatever it saw, so that callers who saw
+// overtakes tells whether the caller saw what a flight or load of the given number, condition and generation did not see: a newer generation, a
+// tombstone, or an entry that this process cannot use and that may have replaced one. Whatever began after the call did is new enough whatever it saw, so that callers who saw
 // different tombstones do not supersede one another's flights in turn.
-func (c *call[K, V]) overtakes(number uint64, condition Condition) bool {
+func (c *call[K, V]) overtakes(number uint64, condition Condition, generation Generation) bool {
+	if number > c.earlier {
+		return false
+	}
+	if c.found.Generation > generation {
+		return true
+	}
 	marked := c.found.Kind == LookupMiss && c.found.Miss == MissInvalidated || c.found.Kind == LookupUnusable && c.found.Observation != ""
-	return marked && number <= c.earlier && c.found.Observation != condition.Observation
+	return marked && c.found.Observation != condition.Observation
 }
 
 // supersede marks every load of the key, so that none of them is recorded or joined any more.

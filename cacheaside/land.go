@@ -24,7 +24,7 @@ func (r *Region[K, V]) land(f *flight[K, V]) {
 		timer := r.clock.AfterFunc(r.policy.RecordWait, func() { r.publish(f, pending) })
 		defer timer.Stop()
 	}
-	recorded, took := r.record(f, entryOf(result))
+	recorded, took := r.record(f, entryOf(f, result))
 	result.record = recorded
 	r.publish(f, result)
 	r.tellRecord(recorded, took, false)
@@ -40,7 +40,7 @@ func (r *Region[K, V]) landUnavailable(f *flight[K, V], result ending[V]) {
 		return
 	}
 	defer r.endRecord()
-	recorded, took := r.record(f, entryOf(result))
+	recorded, took := r.record(f, entryOf(f, result))
 	r.tellRecord(recorded, took, true)
 }
 
@@ -97,8 +97,9 @@ func (r *Region[K, V]) endRecord() {
 	r.state.records--
 }
 
-func entryOf[V any](result ending[V]) Entry[V] {
-	return Entry[V]{Negative: result.status == StatusAbsent, Value: result.value, Revision: result.revision}
+// entryOf is what a flight records of an ending.
+func entryOf[K comparable, V any](f *flight[K, V], result ending[V]) Entry[V] {
+	return Entry[V]{Negative: result.status == StatusAbsent, Value: result.value, Revision: result.revision, Generation: f.generation}
 }
 
 // publish ends the flight: in one step the ending can be read, the entry is gone, the failure is remembered and the bounds are free again. Only

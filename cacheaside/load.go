@@ -93,7 +93,7 @@ func (r *Region[K, V]) recordLate(f *flight[K, V], outcome SourceOutcome[V], now
 		return
 	}
 	defer r.endRecord()
-	entry := entryOf(result)
+	entry := entryOf(f, result)
 	entry.LoadedAt = f.endedAt
 	recorded, took := r.record(f, entry)
 	r.tellRecord(recorded, took, true)

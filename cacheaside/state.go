@@ -41,10 +41,11 @@ type detached[K comparable, V any] struct {
 
 // failure is a remembered transient failure.
 type failure struct {
-	cause     error
-	number    uint64       // of the load that failed
-	condition Condition    // what it would have recorded under
-	timer     *clock.Timer // forgets it
+	cause      error
+	number     uint64       // of the load that failed
+	condition  Condition    // what it would have recorded under
+	generation Generation   // likewise
+	timer      *clock.Timer // forgets it
 }
 
 // mayStartLocked tells whether a new flight of a key may start beside the loads that the key still has running. Overdue loads are bounded by

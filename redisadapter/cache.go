@@ -16,20 +16,21 @@ import (
 // Cache is one region on a Redis server: a [cacheaside.Cache], [cacheaside.Fencer] and [cacheaside.LifetimeReporter]. Make it with [New]. It
 // is safe for concurrent use.
 type Cache[K comparable, V any] struct {
-	store     *store
-	keys      *keyspace
-	canonical canonicalizer[K]
-	keyString func(K) string
-	codec     Codec[V]
-	digester  envelope.Digester
-	schedule  jitter.Schedule
-	clock     clock.Clock
-	lifetimes cacheaside.Lifetimes
-	owner     string
-	schema    uint32
-	limits    sizeLimits
-	payloads  sync.Pool // of *[]byte
-	owned     *Breaker  // nil when it is shared
+	store       *store
+	keys        *keyspace
+	canonical   canonicalizer[K]
+	keyString   func(K) string
+	codec       Codec[V]
+	digester    envelope.Digester
+	schedule    jitter.Schedule
+	clock       clock.Clock
+	lifetimes   cacheaside.Lifetimes
+	owner       string
+	schema      uint32
+	limits      sizeLimits
+	generations *generations // nil where the region has none
+	payloads    sync.Pool    // of *[]byte
+	owned       *Breaker     // nil when it is shared
 }
 
 // New makes the cache of one region on client, which stays the caller's: the cache never closes it. Nothing is dialled and no goroutine is started.
@@ -55,16 +56,17 @@ func New[K comparable, V any](client redis.UniversalClient, cfg Config[K, V]) (*
 		return nil, err
 	}
 	c := &Cache[K, V]{
-		keys:      newKeyspace(cfg.Namespace, cfg.Region, cfg.Scope, cfg.kind(), derived.key),
-		canonical: newCanonicalizer(cfg.KeyString),
-		keyString: cfg.KeyString,
-		codec:     cfg.Codec,
-		digester:  envelope.HMAC(derived.digest),
-		schedule:  schedule,
-		clock:     cfg.Clock,
-		owner:     cfg.Owner,
-		schema:    schemaWord(cfg.PayloadSchema, cfg.Codec.Shape()),
-		limits:    newSizeLimits(cfg.MaxValueBytes, cfg.MaxClockSkew),
+		keys:        newKeyspace(cfg.Namespace, cfg.Region, cfg.Scope, cfg.kind(), derived.key),
+		canonical:   newCanonicalizer(cfg.KeyString),
+		keyString:   cfg.KeyString,
+		codec:       cfg.Codec,
+		digester:    envelope.HMAC(derived.digest),
+		schedule:    schedule,
+		clock:       cfg.Clock,
+		owner:       cfg.Owner,
+		generations: newGenerations(regionPrefix(cfg.Namespace, cfg.Region, cfg.Scope), derived.digest, cfg.GenerationAge, cfg.Clock),
+		schema:      schemaWord(cfg.PayloadSchema, cfg.Codec.Shape()),
+		limits:      newSizeLimits(cfg.MaxValueBytes, cfg.MaxClockSkew),
 		lifetimes: cacheaside.Lifetimes{
 			MinHard: shortestLife(cfg.TTL), Tombstone: cfg.TTL.TombstoneTTL, Lookup: cfg.LookupTimeout, Record: cfg.RecordTimeout,
 		},

@@ -16,6 +16,9 @@ const (
 	DefaultMaxClockSkew  = time.Minute
 	MinSecretBytes       = 32
 
+	minGenerationAge = 10 * time.Millisecond
+	maxGenerationAge = time.Hour
+
 	maxTimeout   = time.Minute
 	maxClockSkew = 24 * time.Hour
 )
@@ -68,6 +71,12 @@ type Config[K comparable, V any] struct {
 
 	// Owner names this process in the fence records, for whoever looks at them: [A-Za-z0-9_.-]{1,64}. "" means a random name.
 	Owner string
+
+	// GenerationAge gives the region generations, so that all of it can be invalidated at once ([cacheaside.InvalidateRegion]), and says how long a
+	// process may go on with the generation that it knows: for so long after an InvalidateRegion it may answer what was loaded before. 0 means no
+	// generations; at least 10 ms, at most 1 hour. A lookup in every half of it takes two round trips. Processes that share entries must agree on
+	// having generations; giving a region some, or none, is a cold start.
+	GenerationAge time.Duration
 
 	// Clock tells fresh from stale from expired, and paces the breaker; nil means the real clock. Time limits are of the real clock always.
 	Clock clock.Clock

@@ -23,12 +23,12 @@ func (c *Cache[K, V]) Invalidate(ctx context.Context, key K) cacheaside.RecordOu
 	call := limited(ctx, c.store.limits.record)
 	defer call.cancel()
 	expires := c.clock.Now().Add(c.schedule.Tombstone())
-	e, refused := c.sealEnvelope(physicalKey, &envelope.Envelope{Kind: envelope.KindTombstone, HardExpiresAt: expires})
+	e, refused := c.sealEnvelope(physicalKey, &envelope.Envelope{Kind: envelope.KindTombstone, HardExpiresAt: expires}, 0)
 	if refused.Certainty != cacheaside.RecordNone {
 		return refused
 	}
 	other, refused := c.sealEnvelope(
-		sibling(physicalKey, otherKind(c.keys.kind)), &envelope.Envelope{Kind: envelope.KindTombstone, HardExpiresAt: expires},
+		sibling(physicalKey, otherKind(c.keys.kind)), &envelope.Envelope{Kind: envelope.KindTombstone, HardExpiresAt: expires}, 0,
 	)
 	if refused.Certainty != cacheaside.RecordNone {
 		return refused

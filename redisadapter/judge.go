@@ -8,38 +8,40 @@ import (
 )
 
 // judge tells what the bytes under a key are: authentic or not, of which version, fresh, stale or expired, and decodes the value.
-func (c *Cache[K, V]) judge(physicalKey string, raw []byte) cacheaside.Lookup[V] {
+func (c *Cache[K, V]) judge(physicalKey string, raw []byte, known *generation) (found cacheaside.Lookup[V], other bool) {
 	now := c.clock.Now()
 	e, err := envelope.Parse(raw, physicalKey, c.digester, envelope.Limits{Now: now, MaxAhead: c.limits.maxAhead})
 	if err != nil {
-		return unusable[V](err)
+		return unusable[V](err), false
 	}
 	freshness := e.FreshnessAt(now)
 	switch {
 	case freshness == envelope.Expired:
-		return cacheaside.Lookup[V]{Kind: cacheaside.LookupMiss, Miss: cacheaside.MissExpired, Observation: observation(e.Digest, true)}
+		return cacheaside.Lookup[V]{Kind: cacheaside.LookupMiss, Miss: cacheaside.MissExpired, Observation: observation(e.Digest, true)}, false
 	case e.Kind == envelope.KindTombstone:
-		return cacheaside.Lookup[V]{Kind: cacheaside.LookupMiss, Miss: cacheaside.MissInvalidated, Observation: observation(e.Digest, true)}
+		return cacheaside.Lookup[V]{Kind: cacheaside.LookupMiss, Miss: cacheaside.MissInvalidated, Observation: observation(e.Digest, true)}, false
+	case known != nil && !known.wrote(&e):
+		return cacheaside.Lookup[V]{Kind: cacheaside.LookupMiss, Miss: cacheaside.MissExpired, Observation: observation(e.Digest, true)}, true
 	case e.Kind == envelope.KindNegative:
 		return cacheaside.Lookup[V]{
 			Kind: cacheaside.LookupNegative, HardExpiresAt: e.HardExpiresAt, Observation: observation(e.Digest, false),
-		}
+		}, false
 	case len(e.Payload) > c.limits.payload:
-		return cacheaside.Lookup[V]{Kind: cacheaside.LookupUnusable, Entry: cacheaside.EntryOversize}
+		return cacheaside.Lookup[V]{Kind: cacheaside.LookupUnusable, Entry: cacheaside.EntryOversize}, false
 	}
-	found := cacheaside.Lookup[V]{
+	found = cacheaside.Lookup[V]{
 		Kind: cacheaside.LookupFresh, Revision: cacheaside.Revision(e.Revision),
 		SoftExpiresAt: e.SoftExpiresAt, HardExpiresAt: e.HardExpiresAt,
 	}
 	if e.Schema != c.schema || !c.decode(e.Payload, &found.Value) {
 		return cacheaside.Lookup[V]{
 			Kind: cacheaside.LookupUnusable, Entry: cacheaside.EntryPayload, Observation: observation(e.Digest, false),
-		}
+		}, false
 	}
 	if freshness == envelope.Stale {
 		found.Kind, found.Observation = cacheaside.LookupStale, observation(e.Digest, false)
 	}
-	return found
+	return found, false
 }
 
 // unusable tells what an entry is that Parse refused. Authentic bytes of another version carry an observation; of corrupt ones nothing can be

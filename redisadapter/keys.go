@@ -51,14 +51,19 @@ type keyspace struct {
 }
 
 func newKeyspace(namespace, region, scope, kind string, keyKey []byte) *keyspace {
-	if scope == "" {
-		scope = rootScope
-	}
 	return &keyspace{
-		prefix: namespace + ":" + region + ":" + scope + ":{",
+		prefix: regionPrefix(namespace, region, scope) + "{",
 		kind:   kind,
 		macs:   sync.Pool{New: func() any { return &macState{mac: hmac.New(sha256.New, keyKey)} }},
 	}
+}
+
+// regionPrefix is what the names of all keys of a region begin with.
+func regionPrefix(namespace, region, scope string) string {
+	if scope == "" {
+		scope = rootScope
+	}
+	return namespace + ":" + region + ":" + scope + ":"
 }
 
 // macState is pooled: a fresh HMAC costs two compressions of the key and several allocations. Its scratch takes the canonical key, then the sum,

@@ -16,18 +16,45 @@ func (c *Cache[K, V]) Lookup(ctx context.Context, key K) cacheaside.Lookup[V] {
 	if err != nil {
 		return cacheaside.Lookup[V]{Kind: cacheaside.LookupUnavailable, Err: err}
 	}
+	if c.generations != nil {
+		return c.lookupInGeneration(ctx, physicalKey)
+	}
+	found, _ := c.lookup(ctx, physicalKey, nil)
+	return found
+}
+
+// lookup reads and judges an entry by the generation that is known; nil where the region has none. other tells that it is of another one.
+func (c *Cache[K, V]) lookup(ctx context.Context, physicalKey string, known *generation) (found cacheaside.Lookup[V], other bool) {
 	raw, fault, err := c.store.read(ctx, physicalKey)
 	switch {
 	case fault == FaultWrongType:
-		return cacheaside.Lookup[V]{Kind: cacheaside.LookupUnusable, Entry: cacheaside.EntryForeign}
+		return cacheaside.Lookup[V]{Kind: cacheaside.LookupUnusable, Entry: cacheaside.EntryForeign}, false
 	case err != nil:
-		return cacheaside.Lookup[V]{Kind: cacheaside.LookupUnavailable, Err: err}
+		return cacheaside.Lookup[V]{Kind: cacheaside.LookupUnavailable, Err: err}, false
 	case len(raw) == 0:
-		return cacheaside.Lookup[V]{Kind: cacheaside.LookupMiss, Miss: cacheaside.MissAbsent}
+		return cacheaside.Lookup[V]{Kind: cacheaside.LookupMiss, Miss: cacheaside.MissAbsent}, false
 	case len(raw) > c.limits.read:
-		return cacheaside.Lookup[V]{Kind: cacheaside.LookupUnusable, Entry: cacheaside.EntryOversize}
+		return cacheaside.Lookup[V]{Kind: cacheaside.LookupUnusable, Entry: cacheaside.EntryOversize}, false
 	}
-	return c.judge(physicalKey, raw)
+	return c.judge(physicalKey, raw, known)
+}
+
+// lookupInGeneration also learns the region's generation where it is not known, and once more where an entry is of another one, which may be a newer.
+func (c *Cache[K, V]) lookupInGeneration(ctx context.Context, physicalKey string) cacheaside.Lookup[V] {
+	begun := c.clock.Now()
+	known, _, err := c.generation(ctx)
+	if err != nil {
+		return cacheaside.Lookup[V]{Kind: cacheaside.LookupUnavailable, Err: err}
+	}
+	found, other := c.lookup(ctx, physicalKey, known)
+	if other && known.asked.Before(begun) {
+		if known, _, err = c.readGeneration(ctx); err != nil {
+			return cacheaside.Lookup[V]{Kind: cacheaside.LookupUnavailable, Err: err}
+		}
+		found, _ = c.lookup(ctx, physicalKey, known)
+	}
+	found.Generation = cacheaside.Generation(known.number)
+	return found
 }
 
 // read gets the entry, and one byte more than an entry may have if there are as many. A range from 0 to max holds max+1 bytes, the server sends no

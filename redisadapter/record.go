@@ -2,7 +2,6 @@ package redisadapter
 
 import (
 	"context"
-	"crypto/rand"
 	"strconv"
 
 	"github.com/cacheaside/resilience/cacheaside"
@@ -52,6 +51,9 @@ func (c *Cache[K, V]) Record(ctx context.Context, key K, entry cacheaside.Entry[
 
 // seal encodes an entry; the outcome is not [cacheaside.RecordNone] if it cannot be stored.
 func (c *Cache[K, V]) seal(physicalKey string, entry *cacheaside.Entry[V]) (*sealed, cacheaside.RecordOutcome) {
+	if refused := c.generations.admits(uint64(entry.Generation)); refused != 0 {
+		return nil, notApplied(refused, nil)
+	}
 	from := c.clock.Now()
 	if !entry.LoadedAt.IsZero() && entry.LoadedAt.Before(from) {
 		from = entry.LoadedAt
@@ -77,11 +79,11 @@ func (c *Cache[K, V]) seal(physicalKey string, entry *cacheaside.Entry[V]) (*sea
 		}
 		e.Payload = payload
 	}
-	return c.sealEnvelope(physicalKey, &e)
+	return c.sealEnvelope(physicalKey, &e, entry.Generation)
 }
 
-func (c *Cache[K, V]) sealEnvelope(physicalKey string, e *envelope.Envelope) (*sealed, cacheaside.RecordOutcome) {
-	_, _ = rand.Read(e.WriteID[:]) // never fails
+func (c *Cache[K, V]) sealEnvelope(physicalKey string, e *envelope.Envelope, of cacheaside.Generation) (*sealed, cacheaside.RecordOutcome) {
+	c.generations.mark(e, uint64(of))
 	raw, err := envelope.Append(nil, physicalKey, *e, c.digester)
 	if err != nil {
 		return nil, notApplied(cacheaside.RecordEncodeFailed, &EncodeError{err})

@@ -31,6 +31,9 @@ var swapSource string
 //go:embed release.lua
 var releaseSource string
 
+//go:embed generation.lua
+var generationSource string
+
 // script is a Lua program and the name the server knows it by once it has seen it.
 type script struct{ source, sha string }
 
@@ -47,6 +50,8 @@ var (
 	fillScript      = newScript(fillSource)
 	swapScript      = newScript(swapSource)
 	releaseScript   = newScript(releaseSource)
+
+	generationScript = newScript(generationSource)
 )
 
 // What the scripts return.
@@ -88,6 +93,18 @@ func (s *store) ask(c *call, run script, keys []string, question *slip, args ...
 		question.sent.Store(0)
 		cmd = newScriptText(c.ctx, scriptArgs("eval", run.source, keys, args)...)
 		err = s.port.writes.Process(c.ctx, cmd)
+	}
+	return cmd.Val(), err
+}
+
+// askInFull asks a server again that has just refused for want of memory, and so has certainly not executed anything.
+func (s *store) askInFull(c *call, run script, keys []string, question *slip, refusal error, args ...any) (string, error) {
+	question.sent.Store(0)
+	cmd := newScriptText(c.ctx, scriptArgs("eval", allowOutOfMemory+run.source, keys, args)...)
+	err := s.port.writes.Process(c.ctx, cmd)
+	if question.sent.Load() == 0 || isCompileError(err) {
+		question.sent.Store(1)
+		return "", refusal
 	}
 	return cmd.Val(), err
 }

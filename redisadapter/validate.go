@@ -34,6 +34,9 @@ func (c Config[K, V]) faults() []error {
 	}
 	f.duration("LookupTimeout", c.LookupTimeout, time.Millisecond, maxTimeout)
 	f.duration("RecordTimeout", c.RecordTimeout, time.Millisecond, maxTimeout)
+	if c.GenerationAge != 0 {
+		f.duration("GenerationAge", c.GenerationAge, minGenerationAge, maxGenerationAge)
+	}
 	f.duration("MaxClockSkew", c.MaxClockSkew, 1, maxClockSkew)
 	if checker, ok := c.Codec.(interface{ Check() error }); ok {
 		if err := checker.Check(); err != nil {

@@ -32,6 +32,8 @@ type Cache[K comparable, V any] struct {
 	seed   maphash.Seed
 	shards []*shard[K, V] // a power of two of them
 	writes atomic.Uint64
+
+	generation atomic.Uint64 // counts from 1
 }
 
 // New makes an empty cache. The error joins every fault of the configuration, each a [*cacheaside.FieldError].
@@ -55,6 +57,7 @@ func New[K comparable, V any](cfg Config[K, V]) (*Cache[K, V], error) {
 		c.shards = append(c.shards, newShard[K, V](&c.budget))
 	}
 	c.writes.Store(firstWrite())
+	c.generation.Store(1)
 	return c, nil
 }
 
@@ -77,12 +80,12 @@ func (c *Cache[K, V]) Lookup(ctx context.Context, key K) cacheaside.Lookup[V] {
 	if err := ctx.Err(); err != nil {
 		return cacheaside.Lookup[V]{Kind: cacheaside.LookupUnavailable, Err: err}
 	}
-	now := c.clock.Now().UnixMilli()
+	now, generation := c.clock.Now().UnixMilli(), c.generation.Load()
 	found, present := c.shards[c.home(key)].lookup(key, now)
 	if !present {
-		return cacheaside.Lookup[V]{Kind: cacheaside.LookupMiss, Miss: cacheaside.MissAbsent}
+		return cacheaside.Lookup[V]{Kind: cacheaside.LookupMiss, Miss: cacheaside.MissAbsent, Generation: cacheaside.Generation(generation)}
 	}
-	return found.view(now)
+	return found.view(now, generation)
 }
 
 // Record implements [cacheaside.Cache]. It is always certain: [cacheaside.RecordApplied], or [cacheaside.RecordNotApplied] with one of
@@ -93,7 +96,8 @@ func (c *Cache[K, V]) Lookup(ctx context.Context, key K) cacheaside.Lookup[V] {
 //     itself, as NaN; Err is a [*cacheaside.FieldError];
 //   - [cacheaside.RecordNeverSent]: the context is done, and Err its error; or the hard expiry, counted from [cacheaside.Entry.LoadedAt], has
 //     passed already. A LoadedAt that is still to come counts as now;
-//   - [cacheaside.RecordUnfenced]: the cache was built for fenced fills.
+//   - [cacheaside.RecordUnfenced]: the cache was built for fenced fills;
+//   - [cacheaside.RecordSuperseded]: the entry is of an older generation. One of generation 0 is of the present one.
 func (c *Cache[K, V]) Record(
 	ctx context.Context, key K, given cacheaside.Entry[V], condition cacheaside.Condition,
 ) cacheaside.RecordOutcome {

@@ -26,6 +26,8 @@ func (c *Cache[K, V]) draft(key K, given cacheaside.Entry[V], now time.Time) (en
 			Field: "entry", Value: strconv.FormatInt(made.size, 10) + " bytes large",
 			Rule: "must be at most MaxBytes (" + strconv.FormatInt(c.budget.maxBytes, 10) + ")",
 		})
+	case made.generation != c.generation.Load():
+		return entry[V]{}, refused(cacheaside.RecordSuperseded, nil)
 	case now.UnixMilli() >= made.hard:
 		return entry[V]{}, refused(cacheaside.RecordNeverSent, nil)
 	}
@@ -53,13 +55,17 @@ func (c *Cache[K, V]) compose(key K, given cacheaside.Entry[V], now time.Time) (
 	if !given.LoadedAt.IsZero() && given.LoadedAt.Before(now) {
 		base = given.LoadedAt.UnixMilli()
 	}
+	generation := uint64(given.Generation)
+	if generation == 0 {
+		generation = c.generation.Load()
+	}
 	if given.Negative {
-		return entry[V]{kind: kindAbsence, hard: base + c.lives.absence(factor), size: EntryCost}, nil
+		return entry[V]{kind: kindAbsence, hard: base + c.lives.absence(factor), generation: generation, size: EntryCost}, nil
 	}
 	soft, hard := c.lives.positive(factor)
 	made = entry[V]{
 		kind: kindValue, value: given.Value, revision: given.Revision,
-		soft: base + soft, hard: base + hard, size: EntryCost,
+		soft: base + soft, hard: base + hard, generation: generation, size: EntryCost,
 	}
 	if c.sizeOf != nil {
 		hook = "SizeOf"

@@ -24,17 +24,19 @@ type entry[V any] struct {
 	revision   cacheaside.Revision
 	soft, hard int64
 	version    version
+	generation uint64
 	size       int64
 }
 
 // view tells what an entry is at one moment. Past its hard expiry every kind is the same: over, and no longer what it was.
-func (e *entry[V]) view(now int64) cacheaside.Lookup[V] {
-	found := cacheaside.Lookup[V]{HardExpiresAt: moment(e.hard), Observation: e.version.exactly()}
+// So is a value or an absence of an older generation.
+func (e *entry[V]) view(now int64, generation uint64) cacheaside.Lookup[V] {
+	found := cacheaside.Lookup[V]{HardExpiresAt: moment(e.hard), Observation: e.version.exactly(), Generation: cacheaside.Generation(generation)}
 	if e.kind == kindValue {
 		found.SoftExpiresAt = moment(e.soft)
 	}
 	switch {
-	case now >= e.hard:
+	case now >= e.hard, e.kind != kindTombstone && e.generation != generation:
 		found.Kind, found.Miss, found.Observation = cacheaside.LookupMiss, cacheaside.MissExpired, e.version.orGone()
 	case e.kind == kindTombstone:
 		found.Kind, found.Miss, found.Observation = cacheaside.LookupMiss, cacheaside.MissInvalidated, e.version.orGone()
