@@ -37,6 +37,9 @@ var (
 	// ErrCannotInvalidate is returned by [Invalidate] on a region whose cache is no [Invalidator].
 	ErrCannotInvalidate = errors.New("cacheaside: cache cannot invalidate")
 
+	// ErrCannotPut is returned by [Put] on a region that is not [Fleet] or whose cache is no [Putter] of ordered revisions.
+	ErrCannotPut = errors.New("cacheaside: cache has no ordered revisions")
+
 	// ErrCannotInvalidateRegion is returned by [InvalidateRegion] on a region whose cache has no generations.
 	ErrCannotInvalidateRegion = errors.New("cacheaside: cache has no generations")
 )

@@ -87,6 +87,7 @@ const (
 	RecordUnfenced                                // loaded without a grant, so not recorded
 	RecordPending                                 // still running when the caller was answered
 	RecordSuperseded                              // an invalidation came since the load began
+	RecordOlderRevision                           // a greater revision is known
 )
 
 // String returns the constant's name without its prefix.
@@ -111,5 +112,6 @@ var (
 	certaintyNames    = [...]string{"Applied", "NotApplied", "Indeterminate"}
 	recordReasonNames = [...]string{
 		"ConditionFailed", "ObservationGone", "TooLarge", "EncodeFailed", "StoreRefused", "NeverSent", "Unfenced", "Pending", "Superseded",
+		"OlderRevision",
 	}
 )

@@ -37,6 +37,11 @@ local done = redis.pcall('HSET', KEYS[2], 'token', token, 'request', ARGV[1], 'o
 if type(done) == 'table' then
   return done
 end
+-- A record that an invalidation left may have longer to live: it remembers a revision.
+local left = redis.pcall('PTTL', KEYS[2])
+if type(left) ~= 'table' and left >= tonumber(ARGV[4]) then
+  return '1 ' .. token
+end
 done = redis.pcall('PEXPIRE', KEYS[2], ARGV[4])
 if type(done) == 'table' then
   redis.pcall('UNLINK', KEYS[2])

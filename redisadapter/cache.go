@@ -26,6 +26,7 @@ type Cache[K comparable, V any] struct {
 	clock       clock.Clock
 	lifetimes   cacheaside.Lifetimes
 	owner       string
+	ordered     bool
 	schema      uint32
 	limits      sizeLimits
 	generations *generations // nil where the region has none
@@ -64,6 +65,7 @@ func New[K comparable, V any](client redis.UniversalClient, cfg Config[K, V]) (*
 		schedule:    schedule,
 		clock:       cfg.Clock,
 		owner:       cfg.Owner,
+		ordered:     cfg.OrderedRevisions,
 		generations: newGenerations(regionPrefix(cfg.Namespace, cfg.Region, cfg.Scope), derived.digest, cfg.GenerationAge, cfg.Clock),
 		schema:      schemaWord(cfg.PayloadSchema, cfg.Codec.Shape()),
 		limits:      newSizeLimits(cfg.MaxValueBytes, cfg.MaxClockSkew),

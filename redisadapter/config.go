@@ -69,6 +69,10 @@ type Config[K comparable, V any] struct {
 	// process without fences cannot write them: switching is a cold start. An invalidation reaches the entries of both.
 	Fenced bool
 
+	// OrderedRevisions says that revisions are ordered by their bytes ([cacheaside.Putter]), so that numbers in them are padded to one width. Then what
+	// is older than anything known of its key is refused, and Put is offered. It needs Fenced.
+	OrderedRevisions bool
+
 	// Owner names this process in the fence records, for whoever looks at them: [A-Za-z0-9_.-]{1,64}. "" means a random name.
 	Owner string
 

@@ -29,13 +29,18 @@ func (c *Cache[K, V]) Fill(
 	if refused.Certainty != cacheaside.RecordNone {
 		return refused
 	}
-	return c.store.fill(&call, e, fence, seen)
+	return c.store.fill(&call, e, fence, seen, c.order(entry.Revision))
 }
 
-func (s *store) fill(c *call, e *sealed, fence cacheaside.Fence, seen observed) cacheaside.RecordOutcome {
+// order is what a script is told of a revision: whether it counts, and which it is.
+func (c *Cache[K, V]) order(revision cacheaside.Revision) [2]any {
+	return [2]any{flag(c.ordered), opaque(revision)}
+}
+
+func (s *store) fill(c *call, e *sealed, fence cacheaside.Fence, seen observed, order [2]any) cacheaside.RecordOutcome {
 	goods := &shipment{raw: e.raw, hard: e.hard, clock: s.clock}
 	keys := []string{e.key, sibling(e.key, kindGrant)}
-	proof := []any{strconv.FormatUint(fence.Token, 10), opaque(fence.Request[:]), opaque(seen.digest)}
+	proof := []any{strconv.FormatUint(fence.Token, 10), opaque(fence.Request[:]), opaque(seen.digest), order[0], order[1]}
 	if len(e.raw) <= stagedAbove {
 		code, err := s.runScript(c, fillScript, keys, goods, append(proof, goods, lifeArg{goods})...)
 		return s.settle(c, e, goods, verdict{op: opFill, code: code, err: err})

@@ -15,6 +15,7 @@ const (
 	opAcquire    = "acquire"
 	opFill       = "fill"
 	opRelease    = "release"
+	opPut        = "put"
 
 	maxKeptPayload = 64 << 10
 )

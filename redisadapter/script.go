@@ -31,6 +31,12 @@ var swapSource string
 //go:embed release.lua
 var releaseSource string
 
+//go:embed revision.lua
+var revisionSource string
+
+//go:embed put.lua
+var putSource string
+
 //go:embed generation.lua
 var generationSource string
 
@@ -47,9 +53,10 @@ var (
 	stagedScript    = newScript(stagedSource)
 	tombstoneScript = newScript(tombstoneSource)
 	acquireScript   = newScript(acquireSource)
-	fillScript      = newScript(fillSource)
-	swapScript      = newScript(swapSource)
+	fillScript      = newScript(revisionSource + fillSource)
+	swapScript      = newScript(revisionSource + swapSource)
 	releaseScript   = newScript(releaseSource)
+	putScript       = newScript(revisionSource + putSource)
 
 	generationScript = newScript(generationSource)
 )
@@ -63,6 +70,7 @@ const (
 	codeNoDigest    = 4
 	codeStagingLost = 5
 	codeSuperseded  = 6
+	codeOlder       = 7
 )
 
 // firstScriptKey is where EVAL and EVALSHA have it.

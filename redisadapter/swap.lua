@@ -2,8 +2,9 @@
 -- KEYS[1] entry      KEYS[2] its fence record      KEYS[3] staged value, all in one slot
 -- ARGV[1] token                       ARGV[2] request
 -- ARGV[3] observed digest, 32 bytes, or empty: the fence alone decides
--- ARGV[4] life of the value in milliseconds
--- Returns 1 applied, 0 something else is stored, 2 absent, 3 foreign type, 5 staged value lost, 6 superseded. Nothing raises: an error reply comes
+-- ARGV[4] "1": revisions are ordered  ARGV[5] revision
+-- ARGV[6] life of the value in milliseconds
+-- Returns 1 applied, 0 something else is stored, 2 absent, 3 foreign type, 5 staged value lost, 6 superseded, 7 older than what is known. Nothing raises: an error reply comes
 -- before the entry is touched. Whatever is not swapped in is unlinked.
 local function leave(code)
   redis.pcall('UNLINK', KEYS[3])
@@ -16,12 +17,15 @@ if type(tail) == 'table' then
   end
   return leave(tail)
 end
-local record = redis.pcall('HMGET', KEYS[2], 'token', 'request')
+local record = redis.pcall('HMGET', KEYS[2], 'token', 'request', 'revision')
 if record.err then
   return leave(record)
 end
 if record[1] ~= ARGV[1] or record[2] ~= ARGV[2] then
   return leave(6)
+end
+if ARGV[4] == '1' and older(ARGV[5], known(KEYS[1], record[3])) then
+  return leave(7)
 end
 if ARGV[3] ~= '' and tail == '' then
   return leave(2)
@@ -30,7 +34,7 @@ if ARGV[3] ~= '' and tail ~= ARGV[3] then
   return leave(0)
 end
 -- The life is set before the name, so that the entry is never there without it; RENAME keeps it.
-local lives = redis.pcall('PEXPIRE', KEYS[3], ARGV[4])
+local lives = redis.pcall('PEXPIRE', KEYS[3], ARGV[6])
 if type(lives) == 'table' then
   return leave(lives)
 end
@@ -51,5 +55,5 @@ if type(done) == 'table' and done.err then
   return leave(done)
 end
 -- A grant that cannot be ended runs out by itself.
-redis.pcall('HSET', KEYS[2], 'expires', 0)
+redis.pcall('HSET', KEYS[2], 'expires', 0, 'revision', ARGV[5])
 return 1

@@ -22,6 +22,9 @@ func (c Config[K, V]) faults() []error {
 		f.add("Scope", strconv.Quote(c.Scope), "must not be \"-\", which stands for the root")
 	}
 	f.name("Owner", c.Owner)
+	if c.OrderedRevisions && !c.Fenced {
+		f.add("OrderedRevisions", "true", "needs Fenced")
+	}
 	if len(c.Secret) < MinSecretBytes {
 		f.add("Secret", strconv.Itoa(len(c.Secret))+" bytes", "must be at least "+strconv.Itoa(MinSecretBytes)+" bytes")
 	}

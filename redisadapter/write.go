@@ -98,6 +98,8 @@ func (e *sealed) ofCode(v verdict) cacheaside.RecordOutcome {
 		return notApplied(cacheaside.RecordConditionFailed, newStoreError(v.op, FaultWrongType))
 	case codeSuperseded:
 		return notApplied(cacheaside.RecordSuperseded, nil)
+	case codeOlder:
+		return notApplied(cacheaside.RecordOlderRevision, nil)
 	case codeStagingLost:
 		return notApplied(cacheaside.RecordStoreRefused, newStoreError(v.op, FaultStagingLost))
 	case codeNoDigest:

@@ -28,6 +28,7 @@ type Cache[K comparable, V any] struct {
 	jitter func(K, bool) float64
 
 	fenced bool
+	orders bool
 	budget budget
 	seed   maphash.Seed
 	shards []*shard[K, V] // a power of two of them
@@ -43,7 +44,7 @@ func New[K comparable, V any](cfg Config[K, V]) (*Cache[K, V], error) {
 	}
 	c := &Cache[K, V]{
 		clock: cfg.Clock, lives: livesOf(cfg.TTL), sizeOf: cfg.SizeOf, jitter: cfg.Jitter,
-		fenced: cfg.Fenced,
+		fenced: cfg.Fenced, orders: cfg.OrderedRevisions,
 		budget: budget{maxEntries: int64(cfg.MaxEntries), maxBytes: cfg.MaxBytes},
 		seed:   maphash.MakeSeed(),
 	}

@@ -55,6 +55,10 @@ type Config[K comparable, V any] struct {
 	// held with its entry, or by itself at the cost of one.
 	Fenced bool
 
+	// OrderedRevisions says that revisions are ordered by their bytes: what is older than anything known of its key is refused
+	// ([cacheaside.Putter]). It needs Fenced.
+	OrderedRevisions bool
+
 	// Clock tells the time; nil is the real one.
 	Clock clock.Clock
 }
@@ -79,6 +83,9 @@ func (c Config[K, V]) validate() error {
 	}
 	if c.MaxBytes != 0 && c.MaxBytes < EntryCost {
 		faults.add("MaxBytes", strconv.FormatInt(c.MaxBytes, 10), "must be 0 or at least "+strconv.Itoa(EntryCost))
+	}
+	if c.OrderedRevisions && !c.Fenced {
+		faults.add("OrderedRevisions", "true", "needs Fenced")
 	}
 	return errors.Join(faults...)
 }

@@ -60,7 +60,7 @@ func (c *Cache[K, V]) compose(key K, given cacheaside.Entry[V], now time.Time) (
 		generation = c.generation.Load()
 	}
 	if given.Negative {
-		return entry[V]{kind: kindAbsence, hard: base + c.lives.absence(factor), generation: generation, size: EntryCost}, nil
+		return entry[V]{kind: kindAbsence, revision: given.Revision, hard: base + c.lives.absence(factor), generation: generation, size: EntryCost}, nil
 	}
 	soft, hard := c.lives.positive(factor)
 	made = entry[V]{

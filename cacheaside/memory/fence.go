@@ -20,6 +20,8 @@ type fence struct {
 	request cacheaside.RequestID // of whoever holds or held the token; zero after an invalidation
 	expires time.Time            // the grant is live before
 	until   time.Time            // the record is there before
+
+	revision cacheaside.Revision // the greatest that was stored, where revisions are ordered
 }
 
 func (f *fence) present(now time.Time) bool { return f.token != 0 && now.Before(f.until) }
@@ -27,13 +29,13 @@ func (f *fence) present(now time.Time) bool { return f.token != 0 && now.Before(
 // issue gives the next token: above every one that the record knows, and above every one that a lost record may have known, unless the clock went
 // back meanwhile.
 func (f *fence) issue(request cacheaside.RequestID, now time.Time, lease, kept time.Duration) {
-	var last uint64
-	if f.present(now) {
-		last = f.token
+	if !f.present(now) {
+		*f = fence{}
 	}
-	*f = fence{
-		token: max(last+1, uint64(max(now.UnixMicro(), 1))), request: request,
-		expires: now.Add(lease), until: now.Add(kept),
+	f.token, f.request = max(f.token+1, uint64(max(now.UnixMicro(), 1))), request
+	f.expires = now.Add(lease)
+	if until := now.Add(kept); until.After(f.until) {
+		f.until = until
 	}
 }
 
@@ -80,7 +82,7 @@ func (c *Cache[K, V]) Fill(
 		asked := requirementOf(condition)
 		required = &asked
 	}
-	return c.place(&made, key, func(s *shard[K, V]) verdict { return s.fill(key, held, &made, required, now) })
+	return c.place(&made, key, func(s *shard[K, V]) verdict { return s.fill(key, held, &made, required, now, c.orders) })
 }
 
 // Release implements [cacheaside.Fencer].
@@ -114,7 +116,7 @@ func (s *shard[K, V]) acquire(
 	return cacheaside.Grant{Kind: cacheaside.GrantGranted, Fence: cacheaside.Fence{Token: n.fence.token, Request: request}}, false
 }
 
-func (s *shard[K, V]) fill(key K, held cacheaside.Fence, fresh *entry[V], required *requirement, now time.Time) verdict {
+func (s *shard[K, V]) fill(key K, held cacheaside.Fence, fresh *entry[V], required *requirement, now time.Time, ordered bool) verdict {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := s.nodes[key]
@@ -126,10 +128,14 @@ func (s *shard[K, V]) fill(key K, held cacheaside.Fence, fresh *entry[V], requir
 			return verdict{refused: reason}
 		}
 	}
+	if ordered && n.knows(now) > fresh.revision {
+		return verdict{refused: cacheaside.RecordOlderRevision}
+	}
 	if s.put(key, n, fresh) == nil {
 		return verdict{full: true}
 	}
 	n.fence.expires = now
+	n.fence.revision = max(n.fence.revision, fresh.revision)
 	return verdict{}
 }
 

@@ -24,7 +24,7 @@ type Store struct {
 	clock   clock.Clock
 	maxHold time.Duration
 
-	mu      sync.Mutex // the clock is read under it, so that decisions come in the order of their times
+	mu      sync.Mutex        // the clock is read under it, so that decisions come in the order of their times
 	records map[string]record // guarded by mu
 }
 

@@ -1,0 +1,116 @@
+package leasetest
+
+import (
+	"time"
+
+	"github.com/cacheaside/resilience/lease"
+)
+
+func endAssertions() []Assertion {
+	return []Assertion{
+		assertion(4, "a token is strictly greater than every earlier one, after expiry and after release", checkTokens),
+		assertion(5, "an expired lease is taken by another", checkTakeover),
+		assertion(6, "an expired lease inspects as unheld, with its token", checkExpiredInspection),
+		assertion(9, "an expired lease cannot be renewed", checkExpiredRenewal),
+		assertion(11, "a release frees the key at once", checkRelease),
+		assertion(18, "releasing twice is lost", checkReleaseTwice),
+		assertion(21, "a lease is over at its expiry, and not a microsecond earlier", checkHalfOpen),
+	}
+}
+
+func checkTokens(p *probe) {
+	last := p.take(p.subject.Store, key, "a").Token
+	for i := range 3 {
+		for _, store := range p.both() {
+			p.advance(ttl)
+			p.wantUnheld(key, last)
+			next := p.take(store, key, "a").Token
+			p.wantAbove(next, last, "after an expiry")
+			last = next
+
+			p.release(p.subject.Store, key, last, lease.NotLost)
+			p.wantUnheld(key, last)
+			next = p.take(store, key, "a").Token
+			p.wantAbove(next, last, "at the moment of a release")
+			last = next
+		}
+		if i == 1 {
+			// Far longer than any record would be kept that is not kept for ever.
+			p.advance(400 * 24 * time.Hour)
+			p.wantUnheld(key, last)
+		}
+	}
+}
+
+func checkTakeover(p *probe) {
+	first := p.take(p.subject.Store, key, "a")
+	p.wantHeld(p.subject.Second, key, "b", "a")
+	p.advance(ttl)
+	second := p.take(p.subject.Second, key, "b")
+	p.wantAbove(second.Token, first.Token, "taken over,")
+	p.wantHeld(p.subject.Store, key, "a", "b")
+	p.wantLive(key, "b", second.Token)
+}
+
+func checkExpiredInspection(p *probe) {
+	granted := p.take(p.subject.Store, key, "a")
+	p.advance(ttl)
+	p.wantUnheld(key, granted.Token)
+	p.advance(10 * ttl)
+	p.wantUnheld(key, granted.Token)
+}
+
+func checkExpiredRenewal(p *probe) {
+	first := p.take(p.subject.Store, key, "a")
+	p.advance(ttl)
+	for _, store := range p.both() {
+		p.wantRenewLost(store, key, first.Token, lease.LostExpired)
+	}
+	p.wantUnheld(key, first.Token)
+	second := p.take(p.subject.Second, key, "b")
+	p.release(p.subject.Second, key, second.Token, lease.NotLost)
+	p.wantRenewLost(p.subject.Second, key, second.Token, lease.LostExpired)
+	p.wantUnheld(key, second.Token)
+}
+
+func checkRelease(p *probe) {
+	first := p.take(p.subject.Store, key, "a")
+	p.release(p.subject.Store, key, first.Token, lease.NotLost)
+	p.wantUnheld(key, first.Token)
+	second := p.take(p.subject.Second, key, "b")
+	p.wantLive(key, "b", second.Token)
+	p.release(p.subject.Store, key, second.Token, lease.NotLost) // the token is the proof, not the client
+	p.wantUnheld(key, second.Token)
+}
+
+func checkReleaseTwice(p *probe) {
+	granted := p.take(p.subject.Store, key, "a")
+	p.release(p.subject.Store, key, granted.Token, lease.NotLost)
+	for _, store := range p.both() {
+		p.release(store, key, granted.Token, lease.LostExpired)
+	}
+	p.wantUnheld(key, granted.Token)
+	expired := p.take(p.subject.Store, key, "b")
+	p.advance(ttl)
+	p.release(p.subject.Store, key, expired.Token, lease.LostExpired)
+	p.release(p.subject.Store, "nobody's", expired.Token, lease.LostSuperseded)
+}
+
+func checkHalfOpen(p *probe) {
+	p.needs(p.subject.StandsStill, "clock that stands still")
+	granted := p.take(p.subject.Store, key, "a")
+	p.advance(ttl - tick)
+	p.wantLive(key, "a", granted.Token)
+	if left := p.wantHeld(p.subject.Second, key, "b", "a").Remaining; left != tick {
+		p.Errorf("a microsecond before the end %v are left, want %v", left, tick)
+	}
+	p.advance(tick)
+	p.wantUnheld(key, granted.Token)
+	p.wantRenewLost(p.subject.Store, key, granted.Token, lease.LostExpired)
+	p.release(p.subject.Store, key, granted.Token, lease.LostExpired)
+	renewed := p.take(p.subject.Second, key, "b")
+	p.advance(ttl - tick)
+	p.wantRenewed(p.subject.Second, key, renewed.Token)
+	p.advance(ttl)
+	p.wantUnheld(key, renewed.Token)
+}
