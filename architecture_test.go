@@ -31,13 +31,17 @@ var rooms = map[string]room{
 	"cacheaside":           {own: []string{"internal/bulkhead"}, other: []string{singleflightPath, clockPath}},
 	"cacheaside/memory":    {own: []string{"cacheaside"}, other: []string{clockPath}},
 	"cacheaside/cachetest": {own: []string{"cacheaside"}, other: []string{clockPath}},
-	"redisadapter":         {own: []string{"cacheaside", "envelope", "jitter"}, other: []string{redisPath, msgpackPath, clockPath}},
+	"lease":                {},
+	"lease/memory":         {own: []string{"lease"}, other: []string{clockPath}},
+	"lease/leasetest":      {own: []string{"lease"}},
+	"redisadapter":         {own: []string{"cacheaside", "envelope", "jitter", "lease"}, other: []string{redisPath, msgpackPath, clockPath}},
 
 	// What the promises are tried with, beside the tests of each package. Most of it is test files, which may import what they like.
 	"internal/proof":         {},
 	"internal/proof/explore": {own: []string{"cacheaside", "cacheaside/memory"}, other: []string{clockPath}},
 	"internal/proof/faults":  {},
 	"internal/proof/fleet":   {},
+	"internal/proof/lease":   {},
 	"internal/proof/linear":  {},
 	"internal/proof/model":   {},
 	"internal/proof/servers": {},
@@ -67,9 +71,9 @@ func TestRoomsPointDownwards(t *testing.T) {
 	t.Parallel()
 	order := []string{
 		"envelope", "jitter", "internal/bulkhead", "internal/redistest",
-		"cacheaside", "cacheaside/memory", "cacheaside/cachetest", "redisadapter",
-		"internal/proof", "internal/proof/explore", "internal/proof/faults", "internal/proof/fleet", "internal/proof/linear", "internal/proof/model", "internal/proof/servers",
-		"internal/proof/soak",
+		"cacheaside", "cacheaside/memory", "cacheaside/cachetest", "lease", "lease/memory", "lease/leasetest", "redisadapter",
+		"internal/proof", "internal/proof/explore", "internal/proof/faults", "internal/proof/fleet", "internal/proof/lease", "internal/proof/linear",
+		"internal/proof/model", "internal/proof/servers", "internal/proof/soak",
 	}
 	for folder, r := range rooms {
 		place := slices.Index(order, folder)

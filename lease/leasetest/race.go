@@ -35,33 +35,34 @@ func checkRace(p *probe) {
 	}
 }
 
-// race lets the takers ask over both clients until one of them is granted the key. Those that find it held by the old owner ask again; the event comes
-// when each has asked once.
+// race lets the takers ask over both clients until one of them is granted the key. Each asks once; those that find it held by the old owner ask again,
+// and again, while the event happens.
 func (p *probe) race(key, when string, event func()) {
 	p.Helper()
 	ctx, cancel := context.WithTimeout(p.Context(), patience)
 	defer cancel()
 	results := make([]lease.Acquired, takers)
 	errs := make([]error, takers)
-	start := make(chan struct{})
+	ask := func(i int) {
+		results[i], errs[i] = p.both()[i%2].Acquire(ctx, key, fmt.Sprint("taker-", i), lease.NewRequestID(), ttl)
+	}
+	start, happening := make(chan struct{}), make(chan struct{})
 	var running, asked sync.WaitGroup
 	asked.Add(takers)
 	for i := range takers {
 		running.Go(func() {
 			<-start
-			once := sync.OnceFunc(asked.Done)
-			defer once()
-			for results[i].Kind == 0 || results[i].Owner == "old" {
-				results[i], errs[i] = p.both()[i%2].Acquire(ctx, key, fmt.Sprint("taker-", i), lease.NewRequestID(), ttl)
-				once()
-				if errs[i] != nil {
-					return
-				}
+			ask(i)
+			asked.Done()
+			<-happening
+			for errs[i] == nil && results[i].Owner == "old" {
+				ask(i)
 			}
 		})
 	}
 	close(start)
 	asked.Wait()
+	close(happening)
 	event()
 	running.Wait()
 	p.wantOneWinner(key, when, results, errs)

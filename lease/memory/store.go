@@ -99,12 +99,11 @@ func (s *Store) Release(ctx context.Context, key string, token lease.Token) (lea
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now := s.clock.Now().UnixMicro()
 	held := s.records[key]
-	if lost := held.lost(token, now); lost != lease.NotLost {
+	if lost := held.lost(token, s.clock.Now().UnixMicro()); lost != lease.NotLost {
 		return lease.Released{Lost: lost}, nil
 	}
-	held.expires = now
+	held.expires = 0 // and not the present, which would be ahead again where the clock goes back
 	s.records[key] = held
 	return lease.Released{}, nil
 }
