@@ -44,6 +44,7 @@ var rooms = map[string]room{
 	"internal/proof/lease":   {},
 	"internal/proof/linear":  {},
 	"internal/proof/model":   {},
+	"internal/proof/posture": {},
 	"internal/proof/servers": {},
 	"internal/proof/soak":    {},
 }
@@ -73,7 +74,7 @@ func TestRoomsPointDownwards(t *testing.T) {
 		"envelope", "jitter", "internal/bulkhead", "internal/redistest",
 		"cacheaside", "cacheaside/memory", "cacheaside/cachetest", "lease", "lease/memory", "lease/leasetest", "redisadapter",
 		"internal/proof", "internal/proof/explore", "internal/proof/faults", "internal/proof/fleet", "internal/proof/lease", "internal/proof/linear",
-		"internal/proof/model", "internal/proof/servers", "internal/proof/soak",
+		"internal/proof/model", "internal/proof/posture", "internal/proof/servers", "internal/proof/soak",
 	}
 	for folder, r := range rooms {
 		place := slices.Index(order, folder)
