@@ -33,7 +33,7 @@ func checkFailure(p *probe) {
 	p.loseAnswers(granted)
 	p.needs(p.subject.Break != nil, "Break")
 	p.subject.Break()
-	p.wantErrors(p.Context(), p.subject.Store, granted.Token, "a lost store", lease.ErrNoDecision, nil)
+	p.wantErrors(p.Context(), p.subject.Store, granted.Token, "a store that is lost", lease.ErrNoDecision, nil)
 }
 
 // wantErrors holds the errors of all four operations to what they must be.
@@ -97,7 +97,10 @@ func (p *probe) wantArgumentsRefused() {
 func (p *probe) loseAnswers(granted lease.Grant) {
 	p.Helper()
 	request := lease.NewRequestID()
+	// What a store prepares at the first call of an operation has answers of its own to lose.
 	p.wantRenewed(p.subject.Store, secretKey, granted.Token)
+	p.release(p.subject.Store, secretKey, granted.Token, lease.NotLost)
+
 	p.subject.LoseAnswer()
 	_, err := p.subject.Store.Acquire(p.Context(), key, "a", request, ttl)
 	p.wantError(err, lease.OpAcquire, "a lost answer", lease.ErrIndeterminate, nil)
