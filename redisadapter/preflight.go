@@ -81,7 +81,7 @@ func (p *Posture) Identities() []Identity { return p.known.list() }
 // reconnect.
 //
 // Where another server is found, ResumeAfterFailover is on and MaxHold has passed since it was first noticed, that server is trusted from now on if
-// nothing else speaks against it.
+// nothing else speaks against it, or against the others of its cluster.
 func (p *Posture) Check(ctx context.Context) error {
 	if p.refused != nil {
 		return p.refused
@@ -99,7 +99,7 @@ func (p *Posture) conclude(s survey) []error {
 		found = append(found, strangers...)
 	}
 	report := s.report(found)
-	if len(report.Refused) == 0 && len(due) > 0 {
+	if len(due) > 0 && onlyWaiting(report.Refused) { // for others of a cluster
 		p.known.adopt(due)
 	}
 	p.mu.Lock()

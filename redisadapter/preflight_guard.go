@@ -47,13 +47,15 @@ func (p *Posture) Admit(ctx context.Context, stranger string) error {
 		return p.changed("", seen, since)
 	}
 	defer p.endAdopting()
-	if err := p.Check(ctx); err != nil {
-		return err
-	}
-	if since, known = p.meet(seen); known {
+	err := p.Check(ctx)
+	since, known = p.meet(seen)
+	switch {
+	case known: // whatever is wrong with others
 		return nil
+	case err == nil:
+		err = p.changed("", seen, since)
 	}
-	return p.changed("", seen, since)
+	return err
 }
 
 // recognise compares the servers with those that are trusted, and gives what is wrong and who has waited long enough.

@@ -1,6 +1,7 @@
 package posture_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -109,6 +110,22 @@ func configure(t *testing.T, client *redis.Client, pairs ...string) {
 	for pair := range slices.Chunk(pairs, 2) {
 		if err := client.ConfigSet(t.Context(), pair[0], pair[1]).Err(); err != nil {
 			t.Fatalf("%s %s: %v", pair[0], pair[1], err)
+		}
+	}
+}
+
+// await asks until the answer is yes, for ten seconds at most.
+func await(t *testing.T, what string, ask func(ctx context.Context) bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for !ask(ctx) {
+		select {
+		case <-ctx.Done():
+			t.Fatalf("waited for %s", what)
+		case <-tick.C:
 		}
 	}
 }
