@@ -1,0 +1,112 @@
+package postgres
+
+import (
+	"context"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// What a statement decided, as it leaves it in its row: RETURNING sees no row but the new one. 2 is held, or superseded.
+const (
+	outcomeDone    = 1
+	outcomeExpired = 3
+	outcomeMaxHold = 4
+)
+
+// statements are those of one table. Each reads the clock once, in a subquery that is not flattened since the clock is volatile, and after the row is
+// locked, where there is one.
+type statements struct{ create, acquire, renew, release, inspect string }
+
+const clockSource = `(SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now) AS n`
+
+// createSource leaves room in each page, so that a row that is written again stays in its page.
+const createSource = `CREATE TABLE IF NOT EXISTS TABLE_NAME (
+  key bytea PRIMARY KEY CHECK (octet_length(key) = 32),
+  token bigint NOT NULL CHECK (token BETWEEN 1 AND 9007199254740991),
+  owner text NOT NULL,
+  request bytea NOT NULL,
+  expires bigint NOT NULL,
+  latest bigint NOT NULL,
+  decided bigint NOT NULL,
+  outcome smallint NOT NULL
+) WITH (fillfactor = 50)`
+
+// acquireSource takes $1 key, $2 owner, $3 request, $4 lease, $5 the most that it may be held.
+const acquireSource = `INSERT INTO TABLE_NAME AS l (key, token, owner, request, expires, latest, decided, outcome)
+SELECT $1::bytea, n.now, $2::text, $3::bytea, n.now + $4::bigint, n.now + $5::bigint, n.now, 1 FROM CLOCK
+ON CONFLICT (key) DO UPDATE SET (token, owner, request, expires, latest, decided, outcome) = (
+  SELECT
+    CASE WHEN d.free THEN greatest(l.token + 1, d.now) ELSE l.token END,
+    CASE WHEN d.free THEN excluded.owner ELSE l.owner END,
+    CASE WHEN d.free THEN excluded.request ELSE l.request END,
+    CASE WHEN d.free THEN d.now + $4::bigint ELSE l.expires END,
+    CASE WHEN d.free THEN d.now + $5::bigint ELSE l.latest END,
+    d.now,
+    CASE WHEN d.free OR l.request = excluded.request THEN 1 ELSE 2 END
+  FROM (SELECT n.now, l.expires <= n.now AS free FROM CLOCK) AS d)
+RETURNING outcome, token, expires, decided, owner`
+
+// lockedSource waits for the row before anything is decided about it: an update that waits by itself has read the clock before.
+const lockedSource = `WITH locked AS MATERIALIZED (SELECT key FROM TABLE_NAME WHERE key = $1::bytea FOR UPDATE)
+`
+
+// renewSource takes $1 key, $2 token, $3 lease.
+const renewSource = lockedSource + `UPDATE TABLE_NAME AS l SET (expires, decided, outcome) = (
+  SELECT CASE WHEN d.outcome = 1 THEN least(d.now + $3::bigint, l.latest) ELSE l.expires END, d.now, d.outcome FROM DECIDED)
+FROM locked WHERE l.key = locked.key
+RETURNING outcome, token, expires, decided, owner`
+
+// releaseSource takes $1 key, $2 token. The expiry becomes 0 and not the present, which would be ahead again where the clock goes back.
+const releaseSource = lockedSource + `UPDATE TABLE_NAME AS l SET (expires, decided, outcome) = (
+  SELECT CASE WHEN d.outcome = 1 THEN 0 ELSE l.expires END, d.now, d.outcome FROM DECIDED)
+FROM locked WHERE l.key = locked.key
+RETURNING outcome, token, expires, decided, owner`
+
+// decidedSource tells whether the lease of token $2 lives, and why not.
+const decidedSource = `(
+    SELECT n.now, CASE
+      WHEN l.token <> $2::bigint THEN 2
+      WHEN n.now < l.expires THEN 1
+      WHEN l.expires >= l.latest THEN 4
+      ELSE 3 END AS outcome
+    FROM CLOCK) AS d`
+
+// inspectSource takes $1 key.
+const inspectSource = `SELECT CASE WHEN n.now < l.expires THEN 1 ELSE 2 END::smallint, coalesce(l.token, 0), coalesce(l.expires, 0), n.now, coalesce(l.owner, '')
+FROM CLOCK LEFT JOIN TABLE_NAME AS l ON l.key = $1::bytea`
+
+func newStatements(table string) statements {
+	of := strings.NewReplacer("TABLE_NAME", table)
+	fill := func(source string) string {
+		source = strings.ReplaceAll(source, "DECIDED", decidedSource)
+		return of.Replace(strings.ReplaceAll(source, "CLOCK", clockSource))
+	}
+	return statements{
+		create: fill(createSource), acquire: fill(acquireSource), renew: fill(renewSource), release: fill(releaseSource), inspect: fill(inspectSource),
+	}
+}
+
+// CreateTable makes the table of leases, unless it is there. A program whose role may not do so runs what [Schema] gives as one that may.
+func CreateTable(ctx context.Context, pool *pgxpool.Pool, table string) error {
+	statement, err := Schema(table)
+	if err != nil {
+		return err
+	}
+	if _, err := pool.Exec(ctx, statement); err != nil {
+		return storeError("create", err)
+	}
+	return nil
+}
+
+// Schema gives the statement that makes the table of leases, unless it is there. "" means cacheaside_leases. An error is a *[lease.ArgumentError].
+func Schema(table string) (string, error) {
+	if table == "" {
+		table = DefaultTable
+	}
+	name, err := quoted(table)
+	if err != nil {
+		return "", err
+	}
+	return newStatements(name).create, nil
+}
