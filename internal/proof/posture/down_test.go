@@ -116,6 +116,15 @@ func TestEachQuestionIsAskedOnceWhateverRetriesTheClientHas(t *testing.T) {
 	if asked := stub.Count("INFO"); asked != 1 {
 		t.Errorf("asked %d times, want once", asked)
 	}
+	if stub.Count("CONFIG")+stub.Count("EVALSHA") != 0 {
+		t.Errorf("asked further after no answer: %v", stub.Counts())
+	}
+
+	sentinel := odd{info: changed("standalone", "sentinel")}.start(t)
+	mustFind(t, clientOf(t, redistest.ClientOptions(sentinel.Addr())), leases(), []string{"deployment redis_mode"}, nil)
+	if sentinel.Count("CONFIG")+sentinel.Count("EVALSHA") != 0 {
+		t.Errorf("a sentinel was asked further: %v", sentinel.Counts())
+	}
 }
 
 func TestNeedsThatMakeNoSenseAreNamed(t *testing.T) {

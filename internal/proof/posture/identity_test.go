@@ -158,3 +158,48 @@ func TestAServerThatWasAReplicaInBetweenIsAnother(t *testing.T) {
 		second.ReplicateFrom(first)
 	}
 }
+
+// TestAServerThatComesBackAfterAnotherIsNotTrusted: what the other granted in between is unknown to it.
+func TestAServerThatComesBackAfterAnotherIsNotTrusted(t *testing.T) {
+	t.Parallel()
+	first, second := redistest.Start(t, durable()), redistest.Start(t, durable())
+	client, move := movable(t, first)
+	needs, own := resuming()
+	g := granter{client, mustFind(t, client, needs, nil, nil)}
+	to := func(server *redistest.Server) {
+		move(server)
+		for _, s := range []*redistest.Server{first, second} { // as a failover does
+			if err := s.Client().ClientKillByFilter(t.Context(), "TYPE", "normal").Err(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		await(t, "a new connection", func(ctx context.Context) bool { return client.Ping(ctx).Err() == nil })
+	}
+	to(second)
+	g.mustRefuse(t, "key", other)
+	own.Add(needs.MaxHold - 1)
+	to(first)
+	g.mustRefuse(t, "key", other)
+	own.Add(needs.MaxHold - 1) // each change begins the wait anew
+	g.mustRefuse(t, "key", other)
+	own.Add(1)
+	g.mustGrant(t, "key")
+}
+
+// TestAPromotedServerIsTheSameWhenItsPastIsForgotten, as it is once its last replica has been gone for repl-backlog-ttl.
+func TestAPromotedServerIsTheSameWhenItsPastIsForgotten(t *testing.T) {
+	t.Parallel()
+	replica := redistest.StartReplica(t, redistest.Start(t, durable()))
+	replica.Promote()
+	client := replica.Client()
+	configure(t, client, "appendonly", "yes", "appendfsync", "always")
+	g := granter{client, mustFind(t, client, leases(), nil, nil)}
+	g.mustGrant(t, "key")
+	if err := client.Do(t.Context(), "debug", "change-repl-id").Err(); err != nil {
+		t.Fatal(err)
+	}
+	g.mustGrant(t, "key")
+	if err := g.posture.Check(t.Context()); err != nil {
+		t.Errorf("a check finds %v", err)
+	}
+}

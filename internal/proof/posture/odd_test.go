@@ -1,6 +1,7 @@
 package posture_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -179,6 +180,34 @@ func TestAScriptThatComesToNothingIsARefusal(t *testing.T) {
 			posture := mustFind(t, client, leases(), []string{test.refused}, nil)
 			if text := posture.Report().String(); strings.Contains(text, password) {
 				t.Errorf("repeats what the server said: %s", text)
+			}
+		})
+	}
+}
+
+// TestAServerThatTellsNoScriptWhoItIsCanBeAcceptedButNotWatched: why it is unknown matters to whoever has to mend it.
+func TestAServerThatTellsNoScriptWhoItIsCanBeAcceptedButNotWatched(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		eval, reason string
+		watched      bool
+	}{
+		"refused":        {"1 2 -", "unknown (refused inside a script)", false},
+		"another server": {"1 2 abd:-", "unknown (different with each connection)", true},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			client := clientOf(t, redistest.ClientOptions(odd{eval: redistest.Bulk(test.eval)}.start(t).Addr()))
+			needs := leases()
+			needs.UnverifiedServerAccepted = true
+			posture := mustFind(t, client, needs, nil, []string{"unverifiable run_id, master_replid"})
+			var finding *redisadapter.UnverifiableError
+			if noted := posture.Report().Noted; len(noted) != 1 || !errors.As(noted[0], &finding) || finding.Seen != test.reason {
+				t.Errorf("%v does not say %q", noted, test.reason)
+			}
+			if watched := posture.GuardArgument() != ""; watched != test.watched {
+				t.Errorf("watched: %t, want %t", watched, test.watched)
 			}
 		})
 	}
