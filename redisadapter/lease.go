@@ -3,6 +3,7 @@ package redisadapter
 import (
 	"context"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/benbjohnson/clock"
@@ -13,7 +14,8 @@ import (
 
 // LeaseStore keeps leases on a Redis or Valkey server: it is a [lease.Store]. Make it with [NewLeaseStore]. It is safe for concurrent use.
 //
-// Each operation is one script, sent once, within Timeout, decided on the server's own clock. Under
+// Each operation is one script, sent once, within Timeout, decided on the server's own clock. A grant asks in the same step whether the server is still
+// the one that granted before ([GuardedScript]). Under
 //
 //	<namespace>:<region>:<scope, or ->:{<base64url of 16 bytes of an HMAC>}:l
 //
@@ -21,14 +23,15 @@ import (
 // this package deletes it: eviction policies of volatile-* never see it, and the store refuses those of allkeys-*. A record takes some 200 bytes for good,
 // so that names of leases belong to a set that does not grow for ever.
 //
-// The causes of its errors are a *[StoreError], or a *[lease.ArgumentError] for an argument that cannot be. A user of the server needs TIME, HMGET, HSET,
-// EVAL, EVALSHA, INFO and CONFIG GET.
+// The causes of its errors are a *[StoreError], what a [Posture] says of a server that granted nothing, or a *[lease.ArgumentError] for an argument that
+// cannot be. A user of the server needs TIME, HMGET, HSET, EVAL, EVALSHA, INFO and CONFIG GET.
 type LeaseStore struct {
 	store     *store
 	keys      *keyspace
 	canonical canonicalizer[string]
 	clock     clock.Clock
 	maxHold   time.Duration
+	posture   *Posture
 	owned     *Breaker // nil when it is shared
 }
 
@@ -48,13 +51,28 @@ func (s *LeaseStore) Acquire(
 	if err := lease.CheckAcquire(key, owner, request, ttl, s.maxHold); err != nil {
 		return lease.Acquired{}, err
 	}
-	question := &slip{text: string(request[:])}
-	answer, err := s.ask(ctx, lease.OpAcquire, key, leaseAcquireScript, question, question, owner, ttl.Microseconds(), s.maxHold.Microseconds())
+	answer, err := s.request(ctx, key, owner, request, ttl)
+	if stranger, is := strings.CutPrefix(answer.text, "stranger "); is && err == nil {
+		// It granted nothing. Where it has been waited for, it is asked once more.
+		if err := s.posture.Admit(ctx, stranger); err != nil {
+			return lease.Acquired{}, lease.NoDecision(lease.OpAcquire, err)
+		}
+		answer, err = s.request(ctx, key, owner, request, ttl)
+	}
 	if err != nil {
 		return lease.Acquired{}, err
 	}
 	return answer.acquired(s.clock.Now())
 }
+
+func (s *LeaseStore) request(ctx context.Context, key, owner string, request lease.RequestID, ttl time.Duration) (leaseAnswer, error) {
+	question := &slip{text: string(request[:])}
+	return s.ask(ctx, lease.OpAcquire, key, leaseAcquireScript, question,
+		s.posture.GuardArgument(), question, owner, ttl.Microseconds(), s.maxHold.Microseconds())
+}
+
+// Posture tells about the server: what it is, whether it is still the one that grants, and what to give to a later life as [LeaseConfig.Known].
+func (s *LeaseStore) Posture() *Posture { return s.posture }
 
 // Renew implements [lease.Store].
 func (s *LeaseStore) Renew(ctx context.Context, key string, token lease.Token, ttl time.Duration) (lease.Renewed, error) {

@@ -1,8 +1,14 @@
 -- Grants a lease to one request, on the server's own clock.
 -- KEYS[1] lease record
--- ARGV[1] request   ARGV[2] owner   ARGV[3] lease in microseconds   ARGV[4] how long it may be held in all, likewise
--- Returns "1 <token> <expires> <now>" granted, "2 <microseconds> <owner>" held by another request, "0" what is stored is no lease record. An error reply
--- comes before the one write. The record is never given a life: without it the order of tokens would hang on the server's clock alone.
+-- ARGV[1] the servers that may grant
+-- ARGV[2] request   ARGV[3] owner   ARGV[4] lease in microseconds   ARGV[5] how long it may be held in all, likewise
+-- Returns "1 <token> <expires> <now>" granted, "2 <microseconds> <owner>" held by another request, "0" what is stored is no lease record, "stranger
+-- <identity>" this server may not grant. An error reply comes before the one write. The record is never given a life: without it the order of tokens
+-- would hang on the server's clock alone.
+local seen = stranger(ARGV[1])
+if seen then
+  return 'stranger ' .. seen
+end
 local time = redis.pcall('TIME')
 if time.err then
   return time
@@ -18,15 +24,15 @@ if not token or not expires or token >= 9007199254740991 then
   return '0'
 end
 if token ~= 0 and now < expires then
-  if record[3] ~= ARGV[1] then
+  if record[3] ~= ARGV[2] then
     return '2 ' .. string.format('%.0f', expires - now) .. ' ' .. (record[4] or '')
   end
   return '1 ' .. string.format('%.0f %.0f %.0f', token, expires, now)
 end
 token = string.format('%.0f', math.max(token + 1, now))
-expires = string.format('%.0f', now + math.min(ARGV[3], ARGV[4]))
-local limit = string.format('%.0f', now + ARGV[4])
-local done = redis.pcall('HSET', KEYS[1], 'token', token, 'owner', ARGV[2], 'expires', expires, 'request', ARGV[1], 'limit', limit)
+expires = string.format('%.0f', now + math.min(ARGV[4], ARGV[5]))
+local limit = string.format('%.0f', now + ARGV[5])
+local done = redis.pcall('HSET', KEYS[1], 'token', token, 'owner', ARGV[3], 'expires', expires, 'request', ARGV[2], 'limit', limit)
 if type(done) == 'table' then
   return done
 end

@@ -28,7 +28,7 @@ var leaseReleaseSource string
 var leaseInspectSource string
 
 var (
-	leaseAcquireScript = newScript(leaseAcquireSource)
+	leaseAcquireScript = newScript(GuardedScript(leaseAcquireSource))
 	leaseRenewScript   = newScript(leaseRenewSource)
 	leaseReleaseScript = newScript(leaseReleaseSource)
 	leaseInspectScript = newScript(leaseInspectSource)
@@ -66,13 +66,21 @@ type LeaseConfig struct {
 	// Warn is called by NewLeaseStore, once for each option of the client that weakens the promises; nil drops the warnings.
 	Warn func(Warning)
 
+	// Known are the servers that an earlier life of this process granted leases on, as [Posture.Identities] of [LeaseStore.Posture] gave them. Empty
+	// means that none is remembered, and the server that is found is trusted.
+	Known []Identity
+
 	// AcknowledgedWritesMayBeLost lets the server keep its data less well than an append-only file with appendfsync always. A crash may then lose a
 	// lease that is held, so that another is granted beside it. Tokens still grow, since they come from the server's time, unless its clock goes back.
 	AcknowledgedWritesMayBeLost bool
 
-	// UnverifiedServerAccepted lets a server be used that does not tell how it is set up. Whether it drops leases under pressure is then for the operator
-	// to know.
+	// UnverifiedServerAccepted lets a server be used that does not tell how it is set up. Whether it drops leases under pressure, and is the one that
+	// granted before, is then for the operator to know.
 	UnverifiedServerAccepted bool
+
+	// ResumeAfterFailover goes on with another server, or the same one after a restart, once MaxHold has passed since the change was noticed: whatever
+	// the former one granted is over by then. Until then, and for good without it, nothing is granted, with an *[IdentityChangedError].
+	ResumeAfterFailover bool
 }
 
 func (c LeaseConfig) withDefaults() LeaseConfig {
@@ -106,12 +114,22 @@ func (c LeaseConfig) faults() []error {
 	return f
 }
 
-// NewLeaseStore makes a store of leases on client, which stays the caller's. It asks the server once how it is set up, within Timeout, and refuses one
-// that may drop leases: a replica, a cluster, an eviction policy of allkeys-* with a memory limit, and, without the opt-outs of [LeaseConfig], one whose
-// acknowledged writes may be lost, and one that does not tell.
+// needs is what a store of leases asks of a server.
+func (c LeaseConfig) needs() Needs {
+	return Needs{
+		Leases: true, OnePrimary: true, MaxHold: c.MaxHold, Known: c.Known, Clock: c.Clock,
+		AcknowledgedWritesMayBeLost: c.AcknowledgedWritesMayBeLost,
+		UnverifiedServerAccepted:    c.UnverifiedServerAccepted,
+		ResumeAfterFailover:         c.ResumeAfterFailover,
+	}
+}
+
+// NewLeaseStore makes a store of leases on client, which stays the caller's. It begins with a [Preflight], and refuses a server that may drop leases or
+// cannot grant them, with everything that [Preflight] found: a replica, a cluster, an eviction policy of allkeys-* with a memory limit, and, without the
+// opt-outs of [LeaseConfig], a server whose acknowledged writes may be lost, and one that does not tell.
 //
 // Every fault of the configuration is returned at once, joined: each a *[cacheaside.FieldError]. A client must be, or embed, a *redis.Client: the tokens of a
-// key come from one primary. A server that cannot be asked is a *[StoreError].
+// key come from one primary.
 func NewLeaseStore(ctx context.Context, client redis.UniversalClient, cfg LeaseConfig) (*LeaseStore, error) {
 	cfg = cfg.withDefaults()
 	p, warned, clientFault := admitForLeases(client, cfg.Timeout)
@@ -122,11 +140,16 @@ func NewLeaseStore(ctx context.Context, client redis.UniversalClient, cfg LeaseC
 	if err != nil {
 		return nil, err
 	}
+	posture, err := Preflight(ctx, client, cfg.needs())
+	if err != nil {
+		return nil, err
+	}
 	s := &LeaseStore{
 		keys:      newKeyspace(cfg.Namespace, cfg.Region, cfg.Scope, kindLease, derived.key),
 		canonical: newCanonicalizer[string](nil),
 		clock:     cfg.Clock,
 		maxHold:   cfg.MaxHold,
+		posture:   posture,
 	}
 	breaker := cfg.Breaker
 	if breaker == nil {
@@ -134,9 +157,6 @@ func NewLeaseStore(ctx context.Context, client redis.UniversalClient, cfg LeaseC
 		s.owned = breaker
 	}
 	s.store = newStore(p, breaker, cfg.Clock, storeLimits{lookup: cfg.Timeout, record: cfg.Timeout})
-	if err := checkLeasePosture(ctx, s.store, cfg); err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
 	if cfg.Warn != nil {
 		for _, w := range warned {
 			cfg.Warn(w)

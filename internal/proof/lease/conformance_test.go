@@ -2,6 +2,7 @@ package lease_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -66,12 +67,14 @@ func onServer(process *redistest.Process) leasetest.NewSubject {
 		t.Helper()
 		server := redistest.Attach(t, process)
 		cfg := config()
-		cfg.MaxHold, cfg.AcknowledgedWritesMayBeLost = opt.MaxHold, false
+		cfg.MaxHold, cfg.AcknowledgedWritesMayBeLost, cfg.ResumeAfterFailover = opt.MaxHold, false, true
+		own := skewed(0)
+		cfg.Clock = own
 		proxy := redistest.StartProxy(t, server.Addr())
 		direct := server.Client()
+		first, second := openStore(t, via(t, proxy.Addr()), cfg), openStore(t, direct, cfg)
 		return leasetest.Subject{
-			Store:   openStore(t, via(t, proxy.Addr()), cfg),
-			Second:  openStore(t, direct, cfg),
+			Store: first, Second: second,
 			Advance: func(d time.Duration) { age(t, direct, cfg, d) },
 			Skewed: func(off time.Duration) lease.Store {
 				wrong := cfg
@@ -81,7 +84,12 @@ func onServer(process *redistest.Process) leasetest.NewSubject {
 			LoseAnswer: loseOne(proxy),
 			Break:      func() { proxy.Inject(redistest.Fault{Kind: redistest.Refuse}) },
 			Mortal:     func() []string { return mortals(t, direct, cfg) },
-			Crash:      server.Restart, // which kills it first
+			Crash: func() {
+				server.Restart() // which kills it first
+				wantStranger(t, first)
+				wantStranger(t, second)
+				own.advance(opt.MaxHold)
+			},
 			Press: func() {
 				set(t, direct, "maxmemory-policy", "volatile-lru")
 				press(t, direct)
@@ -93,6 +101,16 @@ func onServer(process *redistest.Process) leasetest.NewSubject {
 				return err
 			},
 		}
+	}
+}
+
+// wantStranger asks for a lease of a server that did not grant before.
+func wantStranger(t testing.TB, store lease.Store) {
+	t.Helper()
+	_, err := store.Acquire(context.Background(), "nobody's", "a", lease.NewRequestID(), time.Second)
+	var changed *redisadapter.IdentityChangedError
+	if !errors.Is(err, lease.ErrNoDecision) || !errors.As(err, &changed) {
+		t.Fatalf("a server that was started again answers %v, want no decision and an *IdentityChangedError", err)
 	}
 }
 

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"github.com/cacheaside/resilience/cacheaside"
 	"github.com/cacheaside/resilience/internal/redistest"
+	"github.com/cacheaside/resilience/lease"
 	"github.com/cacheaside/resilience/redisadapter"
 )
 
@@ -34,8 +36,9 @@ func TestC129_AnEvictionPolicyThatDropsLeasesIsRefusedByTheSetting(t *testing.T)
 		cfg := config()
 		cfg.UnverifiedServerAccepted = true // silences only its own finding
 		store, err := redisadapter.NewLeaseStore(context.Background(), client, cfg)
+		var found *redisadapter.EvictionError
 		switch {
-		case row.refused && (err == nil || !strings.Contains(err.Error(), "maxmemory-policy") || !strings.Contains(err.Error(), row.policy)):
+		case row.refused && (!errors.As(err, &found) || found.Setting != "maxmemory-policy" || !strings.Contains(found.Seen, row.policy)):
 			t.Errorf("%s: %v, want it refused by name", row.policy, err)
 		case !row.refused && err != nil:
 			t.Errorf("%s with %s: %v", row.policy, row.limit, err)
@@ -46,75 +49,65 @@ func TestC129_AnEvictionPolicyThatDropsLeasesIsRefusedByTheSetting(t *testing.T)
 	}
 }
 
-// TestTheServersOwnWordDecidesWhetherAStoreOpens goes through what servers tell of themselves, the older and the newer words.
-func TestTheServersOwnWordDecidesWhetherAStoreOpens(t *testing.T) {
-	const sound = "redis_mode:standalone\r\nrole:master\r\nmaxmemory:0\r\nmaxmemory_policy:noeviction\r\naof_enabled:1\r\n"
-	with := func(old, new string) string { return strings.Replace(sound, old, new, 1) }
-	const always, second = "always", "everysec"
+func TestAServerThatMayLoseALeaseIsRefusedByWhatItLacks(t *testing.T) {
+	forgetful := redistest.Start(t, redistest.Options{Users: []string{"silent on >silent ~* +@all -info -config"}})
+	replica := redistest.StartReplica(t, forgetful)
+	silent := forgetful.ClientOptions()
+	silent.Username, silent.Password = "silent", "silent"
+	silentClient := redis.NewClient(silent)
+	defer silentClient.Close()
 	for name, row := range map[string]struct {
-		info, fsync, rewrite string
-		lost, unverified     bool
-		refused              string // by a part of the text
+		client           *redis.Client
+		lost, unverified bool
+		want             any
 	}{
-		"sound":                      {sound, always, "no", false, false, ""},
-		"Valkey's word":              {with("redis_mode", "server_mode"), always, "no", false, false, ""},
-		"a replica":                  {with("role:master", "role:slave"), always, "no", true, true, "role"},
-		"a cluster":                  {with("standalone", "cluster"), always, "no", true, true, "mode"},
-		"a sentinel":                 {with("standalone", "sentinel"), always, "no", true, true, "mode"},
-		"evicting":                   {with("maxmemory:0", "maxmemory:9") + "x\r\n", always, "no", true, true, ""},
-		"evicting everything":        {strings.Replace(with("maxmemory:0", "maxmemory:9"), "noeviction", "allkeys-lrm", 1), always, "no", true, true, "maxmemory-policy"},
-		"forgetting":                 {with("aof_enabled:1", "aof_enabled:0"), always, "no", false, true, "appendonly"},
-		"forgetting, accepted":       {with("aof_enabled:1", "aof_enabled:0"), second, "yes", true, false, ""},
-		"a second late":              {sound, second, "no", false, true, "appendfsync"},
-		"late while rewriting":       {sound, always, "yes", false, true, "no-appendfsync-on-rewrite"},
-		"a second late, accepted":    {sound, second, "yes", true, false, ""},
-		"CONFIG refused":             {sound, "", "", false, false, "appendfsync"},
-		"CONFIG refused, accepted":   {sound, "", "", false, true, ""},
-		"INFO refused":               {"", always, "no", false, false, "INFO"},
-		"INFO refused, accepted":     {"", always, "no", false, true, ""},
-		"nothing told":               {"x:y\r\n", always, "no", true, false, "not told"},
-		"nothing told, accepted":     {"x:y\r\n", always, "no", false, true, ""},
-		"policy not told":            {with("maxmemory_policy:noeviction\r\n", ""), always, "no", true, false, "maxmemory-policy"},
-		"limit not told but allkeys": {strings.Replace(with("maxmemory:0\r\n", ""), "noeviction", "allkeys-lru", 1), always, "no", true, true, "maxmemory-policy"},
+		"forgetful":           {forgetful.Client(), false, true, new(*redisadapter.DurabilityError)},
+		"forgetful, accepted": {forgetful.Client(), true, false, nil},
+		"a replica":           {replica.Client(), true, true, new(*redisadapter.DeploymentError)},
+		"silent":              {silentClient, true, false, new(*redisadapter.UnverifiableError)},
+		"silent, accepted":    {silentClient, true, true, nil},
+		"unreachable":         {via(t, "127.0.0.1:1"), true, true, new(*redisadapter.UnverifiableError)},
 	} {
-		t.Run(name, func(t *testing.T) {
-			stub := redistest.StartStub(t, func(args [][]byte) []byte {
-				switch strings.ToUpper(string(args[0])) {
-				case "INFO":
-					if row.info != "" {
-						return redistest.Bulk(row.info)
-					}
-				case "CONFIG":
-					if row.fsync != "" {
-						return redistest.Array(redistest.Bulk("appendfsync"), redistest.Bulk(row.fsync),
-							redistest.Bulk("no-appendfsync-on-rewrite"), redistest.Bulk(row.rewrite))
-					}
-				}
-				return redistest.Error("NOPERM this user has no permissions")
-			})
-			cfg := config()
-			cfg.AcknowledgedWritesMayBeLost, cfg.UnverifiedServerAccepted = row.lost, row.unverified
-			store, err := redisadapter.NewLeaseStore(context.Background(), via(t, stub.Addr()), cfg)
-			if store != nil {
-				defer store.Close()
-			}
-			switch {
-			case row.refused == "" && err != nil:
-				t.Errorf("refused: %v", err)
-			case row.refused != "" && (err == nil || !strings.Contains(err.Error(), row.refused)):
-				t.Errorf("%v, want it refused for its %s", err, row.refused)
-			}
-		})
+		cfg := config()
+		cfg.AcknowledgedWritesMayBeLost, cfg.UnverifiedServerAccepted = row.lost, row.unverified
+		store, err := redisadapter.NewLeaseStore(context.Background(), row.client, cfg)
+		if row.want == nil && err != nil || row.want != nil && !errors.As(err, row.want) {
+			t.Errorf("%s: %v, want a %T", name, err, row.want)
+		}
+		if store != nil {
+			take(t, store, "k", "a", time.Minute)
+			_ = store.Close()
+		}
 	}
 }
 
-func TestAServerThatCannotBeAskedIsNotOpenedWhateverIsAccepted(t *testing.T) {
+// TestNothingIsGrantedOnAServerThatWasStartedAgainUntilItsLeasesAreOver keeps what is held alive beside it.
+func TestNothingIsGrantedOnAServerThatWasStartedAgainUntilItsLeasesAreOver(t *testing.T) {
+	server := redistest.Start(t, redistest.Options{AppendOnly: true})
 	cfg := config()
-	cfg.UnverifiedServerAccepted = true
-	var failure *redisadapter.StoreError
-	if _, err := redisadapter.NewLeaseStore(context.Background(), via(t, "127.0.0.1:1"), cfg); !errors.As(err, &failure) {
-		t.Errorf("%v, want a *StoreError", err)
+	cfg.AcknowledgedWritesMayBeLost = false
+	own := skewed(0)
+	cfg.Clock = own
+	stays := openStore(t, server.Client(), cfg)
+	cfg.ResumeAfterFailover = true
+	resumes := openStore(t, server.Client(), cfg)
+	cfg.Known = resumes.Posture().Identities()
+	held := take(t, resumes, "k", "a", time.Minute)
+
+	server.Restart()
+	later := openStore(t, server.Client(), cfg) // a later life, which remembers the server
+	for _, store := range []*redisadapter.LeaseStore{stays, resumes, later} {
+		wantStranger(t, store)
 	}
+	if r, err := stays.Renew(context.Background(), "k", held.Token, time.Minute); err != nil || r.Lost != lease.NotLost {
+		t.Errorf("what is held is lost: %+v, %v", r, err)
+	}
+	own.advance(lease.DefaultMaxHold - time.Minute)
+	wantStranger(t, resumes)
+	own.advance(time.Minute)
+	wantStranger(t, stays)
+	take(t, resumes, "j", "a", time.Minute)
+	take(t, later, "i", "a", time.Minute)
 }
 
 func TestEveryFaultOfALeaseConfigurationIsNamedAtOnce(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -50,16 +51,22 @@ func via(t testing.TB, addr string) *redis.Client {
 	return client
 }
 
-// offClock is the real clock, off by a while.
+// offClock is the real clock, off by a while that a test may change.
 type offClock struct {
 	clock.Clock
 
-	off time.Duration
+	off atomic.Int64 // nanoseconds
 }
 
-func (c offClock) Now() time.Time { return time.Now().Add(c.off) }
+func (c *offClock) Now() time.Time { return time.Now().Add(time.Duration(c.off.Load())) }
 
-func skewed(off time.Duration) clock.Clock { return offClock{clock.New(), off} }
+func (c *offClock) advance(d time.Duration) { c.off.Add(int64(d)) }
+
+func skewed(off time.Duration) *offClock {
+	c := &offClock{Clock: clock.New()}
+	c.advance(off)
+	return c
+}
 
 func take(t testing.TB, store lease.Store, key, owner string, ttl time.Duration) lease.Grant {
 	t.Helper()
