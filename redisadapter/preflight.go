@@ -27,8 +27,8 @@ type Posture struct {
 // *[EvictionError], *[DurabilityError], *[UnverifiableError], *[CapabilityError] and *[IdentityChangedError], each with setting, seen, wanted and
 // consequence.
 //
-// A server that does not answer, or refuses to, has passed nothing: leases and a queue are refused on it. For the cache alone, the zero [Needs], there is
-// no error: a cache starts on any server and while there is none, and the findings are in [Report.Noted].
+// A server that does not answer, or refuses to, has passed nothing: leases and a queue are refused on it. For the cache alone, the zero [Needs], there
+// is no error: a cache starts on any server and while there is none, and the findings are in [Report.Noted].
 //
 // Every primary of a cluster is asked. It sends INFO, CONFIG GET for the two settings of syncing, which INFO does not show, and a script without keys
 // that reads the time and INFO; nothing is written. All of it is bounded by the context and [Needs.Timeout].
@@ -73,7 +73,8 @@ func (p *Posture) Report() Report {
 	return p.report
 }
 
-// Identities are the servers that leases may be granted on, for [Needs.Known] of a later life of this process.
+// Identities are the servers that leases were last granted on, for [Needs.Known] of a later life of this process. They stay the same while another
+// server is waited for.
 func (p *Posture) Identities() []Identity { return p.known.list() }
 
 // Check asks the servers again, as [Preflight] did, and returns every finding that refuses them, joined; after a Preflight that failed it returns that

@@ -6,8 +6,9 @@ import (
 )
 
 // GuardedScript puts the guard in front of a script that grants something. The function stranger(accepted) is then defined in it, which returns nil
-// where the server is one to grant on, and otherwise what [Posture.Admit] is to be told; accepted is the argument with [Posture.GuardArgument]. It reads
-// and writes nothing but INFO, some 5 µs of the server's time, and so decides in the same step as the grant, on whatever connection and whichever node:
+// where the server is one to grant on, and otherwise what [Posture.Admit] is to be told; accepted is the argument with [Posture.GuardArgument]. It
+// reads nothing but INFO and writes nothing, some 5 µs of the server's time, and so decides in the same step as the grant, on whatever connection and
+// whichever node:
 //
 //	local seen = stranger(ARGV[1])
 //	if seen then
@@ -29,8 +30,9 @@ func (p *Posture) GuardArgument() string {
 }
 
 // Admit decides about a server that a guarded script did not grant on, given what stranger returned. nil means that it is trusted by now: ask
-// once more, with a new [Posture.GuardArgument]. Otherwise nothing was granted, and the error says why: *[IdentityChangedError] until MaxHold has passed,
-// *[UnverifiableError] where the server does not say who it is, or the findings of a check that the server has to pass first, within [Needs.Timeout].
+// once more, with a new [Posture.GuardArgument]. Otherwise nothing was granted, and the error says why: *[IdentityChangedError] until MaxHold has
+// passed, *[UnverifiableError] where the server does not say who it is, or the findings of a check that the server has to pass first, within
+// [Needs.Timeout].
 func (p *Posture) Admit(ctx context.Context, stranger string) error {
 	if p.refused != nil {
 		return p.refused

@@ -53,7 +53,8 @@ type acquaintance struct {
 	mu       sync.Mutex
 	trusted  map[Identity]struct{}
 	noticed  map[Identity]time.Time
-	argument string // of trusted, for identity.lua
+	granted  []Identity // the last that were trusted, also once they are not any more
+	argument string     // of trusted, for identity.lua
 }
 
 // trust replaces what is trusted.
@@ -70,6 +71,7 @@ func (a *acquaintance) add(identities []Identity) {
 		a.trusted[i], a.trusted[i.settled()] = struct{}{}, struct{}{}
 		delete(a.noticed, i)
 	}
+	a.granted = slices.Sorted(maps.Keys(a.trusted))
 	a.render()
 }
 
@@ -85,7 +87,7 @@ func (a *acquaintance) render() {
 func (a *acquaintance) list() []Identity {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return slices.Sorted(maps.Keys(a.trusted))
+	return slices.Clone(a.granted)
 }
 
 func (a *acquaintance) text() string {

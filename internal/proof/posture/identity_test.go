@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -33,6 +34,7 @@ func TestAServerThatWasRestartedGrantsNothingUnlessThatIsAccepted(t *testing.T) 
 	needs.Clock = own
 	g := granter{client, mustFind(t, client, needs, nil, nil)}
 	g.mustGrant(t, "key")
+	former := g.posture.Identities()
 	server.Restart()
 	g.mustRefuse(t, "key", other)
 	own.Add(24 * time.Hour)
@@ -43,7 +45,12 @@ func TestAServerThatWasRestartedGrantsNothingUnlessThatIsAccepted(t *testing.T) 
 	if got := labels(apart(g.posture.Check(t.Context()))); len(got) != 1 || got[0] != other {
 		t.Errorf("a check finds %q, want %q", got, other)
 	}
-	mustFind(t, client, needs, nil, nil) // in another life it is as good as any
+	mustFind(t, client, needs, nil, nil) // in a life that remembers none it is as good as any
+	needs.Known = g.posture.Identities()
+	if len(former) == 0 || !slices.Equal(needs.Known, former) {
+		t.Errorf("forgot who granted, %q, for %q", former, needs.Known)
+	}
+	mustFind(t, client, needs, []string{other}, nil)
 }
 
 func TestLeasesResumeWhenEveryLeaseOfTheFormerServerHasEnded(t *testing.T) {

@@ -1,6 +1,7 @@
 package posture_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -17,7 +18,8 @@ type odd struct {
 	eval   []byte
 }
 
-const soundInfo = "# Server\r\nredis_version:7.2.4\r\nredis_mode:standalone\r\nrun_id:abc\r\n# Memory\r\nmaxmemory:1000\r\nmaxmemory_policy:noeviction\r\n" +
+const soundInfo = "# Server\r\nredis_version:7.2.4\r\nredis_mode:standalone\r\nrun_id:abc\r\n" +
+	"# Memory\r\nmaxmemory:1000\r\nmaxmemory_policy:noeviction\r\n" +
 	"# Persistence\r\naof_enabled:1\r\n# Replication\r\nrole:master\r\nmaster_replid:def\r\nmaster_replid2:000\r\n# Cluster\r\ncluster_enabled:0\r\n"
 
 func (o odd) start(t *testing.T) *redistest.Stub {
@@ -74,7 +76,7 @@ func TestC144_AReportOfAnyShapeIsReadForWhatItSays(t *testing.T) {
 		"verbatim":                           {fmt.Appendf(nil, "=%d\r\ntxt:%s\r\n", len(soundInfo)+4, soundInfo), nil},
 		"bare line ends":                     {changed("\r\n", "\n"), nil},
 		"upper case":                         {redistest.Bulk(strings.ToUpper(soundInfo)), nil},
-		"upper case, evicting":               {redistest.Bulk(strings.ToUpper(strings.Replace(soundInfo, "noeviction", "allkeys-lru", 1))), []string{"eviction maxmemory-policy"}},
+		"upper case, evicting":               {bytes.ToUpper(changed("noeviction", "allkeys-lru")), []string{"eviction maxmemory-policy"}},
 		"mode as valkey says it":             {changed("redis_mode", "server_mode"), nil},
 		"cluster as valkey says it":          {changed("redis_mode:standalone", "server_mode:cluster"), []string{"deployment redis_mode"}},
 		"sentinel as valkey says it":         {changed("redis_mode:standalone", "server_mode:sentinel"), []string{"deployment redis_mode"}},
@@ -125,7 +127,9 @@ func TestC144_ASettingOfAnyShapeIsReadForWhatItSays(t *testing.T) {
 		}, nil},
 		"upper case": {func(name string) []byte { return pair(strings.ToUpper(name), strings.ToUpper(soundSetting(name))) }, nil},
 		"all settings": {func(string) []byte {
-			return redistest.Array(redistest.Bulk("no-appendfsync-on-rewrite"), redistest.Bulk("no"), redistest.Bulk("appendfsync"), redistest.Bulk("always"))
+			return redistest.Array(
+				redistest.Bulk("no-appendfsync-on-rewrite"), redistest.Bulk("no"), redistest.Bulk("appendfsync"), redistest.Bulk("always"),
+			)
 		}, nil},
 		"upper case, wrong": {func(name string) []byte { return pair(name, "EVERYSEC") },
 			[]string{"durability appendfsync", "durability no-appendfsync-on-rewrite"}},

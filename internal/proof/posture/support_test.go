@@ -99,7 +99,7 @@ func mustTellAll(t *testing.T, err error) {
 	t.Helper()
 	text := err.Error()
 	before, consequence, found := strings.Cut(text, ", must be ")
-	if !found || !strings.Contains(before, " is ") || !strings.Contains(consequence, ": ") || strings.Contains(text, "is ,") {
+	if !found || !strings.Contains(before, " is ") || !strings.Contains(consequence, ": ") || strings.Contains(text, "is ,") || strings.Contains(text, "()") {
 		t.Errorf("%q does not tell setting, seen, wanted and consequence", text)
 	}
 }
