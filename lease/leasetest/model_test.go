@@ -132,7 +132,7 @@ func (s *modelStore) get(key string) modelRecord {
 
 // put stores a record, for as long as the fault keeps it.
 func (s *modelStore) put(key string, record modelRecord) {
-	s.before = maps.Clone(s.records)
+	s.remember()
 	switch s.fault {
 	case keyTTL:
 		record.until = s.now.Add(time.Hour).UnixMicro()
@@ -143,8 +143,15 @@ func (s *modelStore) put(key string, record modelRecord) {
 }
 
 func (s *modelStore) drop(key string) {
-	s.before = maps.Clone(s.records)
+	s.remember()
 	delete(s.records, s.place(key))
+}
+
+// remember keeps what the last change may be lost to.
+func (s *modelStore) remember() {
+	if s.fault == crashLosesLast {
+		s.before = maps.Clone(s.records)
+	}
 }
 
 var errDown = errors.New("the store is down")

@@ -47,12 +47,21 @@ func TestTheStoreOnPostgreSQLKeepsTheContractOfThePort(t *testing.T) {
 	})
 }
 
-// TestTheStoreOnPostgreSQLKeepsTheContractOfThePortToTheMicrosecond has its sessions find another function of the clock's name before the server's own, so
-// that the very statements of the store are told a time that the suite moves.
 func TestTheStoreOnPostgreSQLKeepsTheContractOfThePortToTheMicrosecond(t *testing.T) {
+	leasetest.Run(t, onVirtualTime(t))
+}
+
+func TestEveryScheduleOnPostgreSQLKeepsTheRules(t *testing.T) {
+	leasetest.RunExploration(t, onVirtualTime(t), 3, 8, 1)
+}
+
+// onVirtualTime lets its sessions find another function of the clock's name before the server's own, so that the very statements of the store are told a
+// time that the suite moves.
+func onVirtualTime(t *testing.T) leasetest.NewSubject {
+	t.Helper()
 	s := start(t)
 	admin := newPool(t, s, s.addr(), "")
-	leasetest.Run(t, func(t testing.TB, opt leasetest.Options) leasetest.Subject {
+	return func(t testing.TB, opt leasetest.Options) leasetest.Subject {
 		schema := "still_" + strings.ToLower(rand.Text())
 		run(t, admin, "CREATE SCHEMA "+schema)
 		run(t, admin, "CREATE TABLE "+schema+".clock AS SELECT timestamptz '2030-01-02 03:04:05.000006+00' AS now")
@@ -63,5 +72,5 @@ func TestTheStoreOnPostgreSQLKeepsTheContractOfThePortToTheMicrosecond(t *testin
 			run(t, admin, "UPDATE "+schema+".clock SET now = now + $1 * interval '1 microsecond'", d.Microseconds())
 		}
 		return under
-	})
+	}
 }

@@ -61,6 +61,10 @@ func TestTheStoreOnRedisKeepsTheContractOfThePortToTheMicrosecond(t *testing.T) 
 	leasetest.Run(t, onVirtualTime)
 }
 
+func TestEveryScheduleOnRedisKeepsTheRules(t *testing.T) {
+	leasetest.RunExploration(t, onVirtualTime, 4, 20, 1)
+}
+
 // onServer is the store on a real server, whose leases are moved into the past instead of its clock ahead.
 func onServer(process *redistest.Process) leasetest.NewSubject {
 	return func(t testing.TB, opt leasetest.Options) leasetest.Subject {
