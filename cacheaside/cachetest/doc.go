@@ -28,10 +28,17 @@
 // show, a test of the store must show. An assertion takes far less real time than the shortest of [Options], so that a store whose clock runs on
 // expires nothing early.
 //
+// # Fences, ordered revisions, generations
+//
+// The assertions about [cacheaside.Fencer], [cacheaside.Putter] and [cacheaside.RegionInvalidator] ask for subjects with Options.Fenced,
+// Options.OrderedRevisions or Options.GenerationAge set, and are skipped where the cache is not so built. Grants are decided on the store's clock: where
+// Advance does not move that, Subject.AgeFence lets a fence record grow old instead.
+//
 // # What a cache is free to do
 //
 // Only-if-absent over an entry past its hard expiry may be applied or refused as [cacheaside.RecordConditionFailed]. The observation of an expired
-// entry must replace it. A fresh lookup needs no observation. The empty key may be refused.
+// entry must replace it. A fresh lookup needs no observation. The empty key may be refused. An observation that no lookup gave may be told as
+// [cacheaside.GrantAlreadyFilled] or [cacheaside.GrantUnavailable]. What is loaded for an older generation may be refused or stored as expired.
 //
 // # A suite is worth what it catches
 //

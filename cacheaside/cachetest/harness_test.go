@@ -39,10 +39,13 @@ func (c *stillClock) advance(d time.Duration) {
 func newModel(wrong fault) cachetest.NewSubject {
 	return func(_ testing.TB, opt cachetest.Options) cachetest.Subject {
 		still := newStillClock()
-		store := &modelStore{items: map[string]modelItem{}, rivals: newRendezvous(20)}
+		store := newModelStore(still)
 		beside := store
 		if wrong == instancesApart {
-			beside = &modelStore{items: map[string]modelItem{}}
+			beside = newModelStore(still)
+		}
+		if opt.Fenced {
+			return newFencedModel(store, beside, still, opt, wrong)
 		}
 		return cachetest.Subject{
 			Cache:      &model{store: store, clock: still, opt: opt, fault: wrong},
@@ -57,10 +60,59 @@ func newModel(wrong fault) cachetest.NewSubject {
 	}
 }
 
+func newModelStore(c clock.Clock) *modelStore {
+	return &modelStore{items: map[string]modelItem{}, fences: map[string]modelFence{}, generation: 1, clock: c, rivals: newRendezvous(20)}
+}
+
+// newFencedModel is a subject that is built for fenced fills, beside one of the same region that is not.
+func newFencedModel(store, beside *modelStore, still *stillClock, opt cachetest.Options, wrong fault) cachetest.Subject {
+	plainOpt := opt
+	plainOpt.Fenced = false
+	plainStore := newModelStore(still)
+	if wrong == modesShareEntries {
+		plainStore = store
+	}
+	plain := &model{store: plainStore, clock: still, opt: plainOpt, fault: wrong}
+	at := func(s *modelStore, c clock.Clock) *fencedModel {
+		return &fencedModel{model: &model{store: s, clock: c, opt: opt, fault: wrong}, plain: plain}
+	}
+	first := at(store, still)
+	return cachetest.Subject{
+		Cache: first, Second: at(beside, still), OtherMode: &plainModel{model: plain, fenced: first},
+		Now: still.Now, Advance: still.advance,
+		Drop: store.drop, DropFence: store.dropFence,
+		Skewed: func(off time.Duration) cacheaside.Cache[string, cachetest.Document] {
+			return at(store, offClock{Clock: still, off: off})
+		},
+		Break: store.fail, BoundsSize: true, Plant: store.plants(),
+	}
+}
+
+// offClock differs from another by so much.
+type offClock struct {
+	clock.Clock
+	off time.Duration
+}
+
+func (c offClock) Now() time.Time { return c.Clock.Now().Add(c.off) }
+
+func (s *modelStore) dropFence(key string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.fences, key)
+}
+
 func (s *modelStore) drop(key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.items, key)
+}
+
+func storeOf(cache cacheaside.Cache[string, cachetest.Document]) *modelStore {
+	if m, ok := cache.(*fencedModel); ok {
+		return m.store
+	}
+	return cache.(*model).store
 }
 
 // forget drops what is over, as a store does that expires by itself.

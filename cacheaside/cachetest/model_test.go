@@ -24,6 +24,9 @@ type model struct {
 	fault fault
 
 	copies map[string]modelItem // guarded by store.mu; used by a fault only
+
+	known      cacheaside.Generation // guarded by store.mu
+	knownSince time.Time             // guarded by store.mu
 }
 
 // modelStore is what the instances of a model share.
@@ -32,6 +35,10 @@ type modelStore struct {
 	items  map[string]modelItem
 	writes int
 	down   bool
+	clock  clock.Clock // the store's own
+
+	fences     map[string]modelFence
+	generation cacheaside.Generation
 
 	rivals *rendezvous // set where a record checks and acts in two steps
 }
@@ -44,6 +51,8 @@ type modelItem struct {
 	revision   cacheaside.Revision
 	soft, hard time.Time
 	version    string
+	token      uint64 // under which it was filled
+	generation cacheaside.Generation
 }
 
 var errDown = errors.New("model: the store is down")
@@ -53,8 +62,8 @@ const orGone = "?"
 
 func (m *model) is(f fault) bool { return m.fault == f }
 
-func (m *model) Lookup(ctx context.Context, key string) cacheaside.Lookup[cachetest.Document] {
-	found := cacheaside.Lookup[cachetest.Document]{Kind: cacheaside.LookupMiss, Miss: cacheaside.MissAbsent}
+func (m *model) Lookup(ctx context.Context, key string) (view cacheaside.Lookup[cachetest.Document]) {
+	found := cacheaside.Lookup[cachetest.Document]{Kind: cacheaside.LookupMiss, Miss: cacheaside.MissAbsent, Generation: m.knownGeneration()}
 	if err := m.unreachable(ctx, key); err != nil {
 		if m.is(failureAsMiss) {
 			return found
@@ -79,7 +88,10 @@ func (m *model) Lookup(ctx context.Context, key string) cacheaside.Lookup[cachet
 		return found
 	case item.unusable != 0:
 		return m.viewUnusable(item)
-	case m.over(item, now):
+	case m.over(item, now) || m.ofAnother(item, found.Generation):
+		if m.is(olderAnswersStale) && !m.over(item, now) && !item.negative {
+			return m.view(item, item.soft)
+		}
 		if m.is(lookupDeletesExpired) {
 			delete(m.store.items, m.stored(key))
 		}
@@ -95,6 +107,7 @@ func (m *model) Lookup(ctx context.Context, key string) cacheaside.Lookup[cachet
 		}
 		return found
 	}
+	defer func() { view.Generation = found.Generation }()
 	if m.is(lookupProlongs) {
 		item.soft, item.hard = now.Add(m.opt.Soft), now.Add(m.opt.Hard)
 		m.store.items[m.stored(key)] = item

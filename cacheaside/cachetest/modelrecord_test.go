@@ -76,13 +76,14 @@ func (m *model) refusesEntry(given cacheaside.Entry[cachetest.Document]) cacheas
 	}
 }
 
-func (m *model) newItem(given cacheaside.Entry[cachetest.Document]) modelItem {
+func (m *model) newItem(given cacheaside.Entry[cachetest.Document]) (item modelItem) {
 	base := given.LoadedAt
 	if base.IsZero() || m.is(lateCountsFromNow) {
 		base = m.clock.Now()
 	}
+	defer func() { item.generation = m.generationOf(given) }()
 	if given.Negative {
-		item := modelItem{negative: true, hard: base.Add(m.opt.Negative)}
+		item = modelItem{negative: true, hard: base.Add(m.opt.Negative)}
 		if m.is(absenceWithValue) {
 			item.value = given.Value
 		}
@@ -91,7 +92,7 @@ func (m *model) newItem(given cacheaside.Entry[cachetest.Document]) modelItem {
 		}
 		return item
 	}
-	item := modelItem{value: given.Value, revision: given.Revision, soft: base.Add(m.opt.Soft), hard: base.Add(m.opt.Hard)}
+	item = modelItem{value: given.Value, revision: given.Revision, soft: base.Add(m.opt.Soft), hard: base.Add(m.opt.Hard)}
 	if m.is(revisionDropped) {
 		item.revision = ""
 	}

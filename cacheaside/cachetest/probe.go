@@ -27,12 +27,12 @@ type probe struct {
 	opt     Options
 }
 
-func newProbe(t testing.TB, subject Subject) *probe {
+func newProbe(t testing.TB, subject Subject, opt Options) *probe {
 	t.Helper()
 	if subject.Cache == nil || subject.Now == nil || subject.Advance == nil {
 		t.Fatalf("the subject lacks Cache, Now or Advance")
 	}
-	p := &probe{TB: t, subject: subject, opt: suiteOptions()}
+	p := &probe{TB: t, subject: subject, opt: opt}
 	// Expiries are told in whole milliseconds; from a whole one on they are exact.
 	if over := p.now().Sub(p.now().Truncate(time.Millisecond)); over > 0 {
 		p.advance(time.Millisecond - over)

@@ -21,6 +21,11 @@ type Options struct {
 	// MaxValueBytes is the limit on a value's size for a cache that has one: a document whose text alone is longer must be refused, and one a
 	// tenth as long must be accepted.
 	MaxValueBytes int
+
+	// Fenced, OrderedRevisions and GenerationAge are set for the assertions that need a cache which is built for fenced fills, with ordered
+	// revisions, or with generations. A cache that cannot, or a harness that does not look at them, skips those assertions.
+	Fenced, OrderedRevisions bool
+	GenerationAge            time.Duration
 }
 
 func suiteOptions() Options {
@@ -54,6 +59,20 @@ type Subject struct {
 
 	// BoundsSize tells that the cache refuses values above [Options.MaxValueBytes].
 	BoundsSize bool
+
+	// DropFence makes the store lose the fence record of key, with its entry or without. Nil skips.
+	DropFence func(key string)
+
+	// AgeFence makes the fence record of key older, as if so much time had passed on the store's clock, where that does not follow Advance. Nil
+	// says that it does.
+	AgeFence func(key string, by time.Duration)
+
+	// Skewed gives another instance on the same store whose own clock is off by so much. Nil skips.
+	Skewed func(off time.Duration) cacheaside.Cache[string, Document]
+
+	// OtherMode is an instance of the same region on the same store that is built without fenced fills, beside a Cache that is built for them.
+	// Nil skips.
+	OtherMode cacheaside.Cache[string, Document]
 
 	// Plant holds, by kind, what puts an entry into the store that must read as unusable of that kind, over whatever is there. It lives as long
 	// as any entry. A missing kind skips.

@@ -11,6 +11,17 @@ type Assertion struct {
 
 	// Check reports to t, which is a test or the record of [Try].
 	Check func(t testing.TB, subject Subject)
+
+	needs func(*Options) // what its subject is built with beyond the suite's options; may be nil
+}
+
+// options is what the assertion's subject must be built with.
+func (a Assertion) options() Options {
+	opt := suiteOptions()
+	if a.needs != nil {
+		a.needs(&opt)
+	}
+	return opt
 }
 
 // Run runs every assertion as a subtest of its name, one after the other.
@@ -18,7 +29,7 @@ func Run(t *testing.T, newSubject NewSubject) {
 	t.Helper()
 	for _, assertion := range Assertions() {
 		t.Run(assertion.Name, func(t *testing.T) {
-			assertion.Check(t, newSubject(t, suiteOptions()))
+			assertion.Check(t, newSubject(t, assertion.options()))
 		})
 	}
 }
@@ -37,12 +48,28 @@ func Assertions() []Assertion {
 		concurrencyAssertions(),
 		unusableAssertions(),
 		failureAssertions(),
+		grantAssertions(),
+		grantObservationAssertions(),
+		fillAssertions(),
+		fillRefusalAssertions(),
+		releaseAssertions(),
+		fenceFailureAssertions(),
+		otherModeAssertions(),
+		putAssertions(),
+		generationAssertions(),
 	)
 }
 
 func assertion(name string, check func(p *probe)) Assertion {
-	return Assertion{Name: name, Check: func(t testing.TB, subject Subject) {
+	return assertionWith(name, nil, check)
+}
+
+// assertionWith is an assertion on a subject that is built with more than the suite's options.
+func assertionWith(name string, needs func(*Options), check func(p *probe)) Assertion {
+	a := Assertion{Name: name, needs: needs}
+	a.Check = func(t testing.TB, subject Subject) {
 		t.Helper()
-		check(newProbe(t, subject))
-	}}
+		check(newProbe(t, subject, a.options()))
+	}
+	return a
 }

@@ -28,7 +28,7 @@ type Finding struct {
 func Try(parent testing.TB, a Assertion, newSubject NewSubject) Finding {
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &recorder{TB: parent, name: a.Name, ctx: ctx}
-	r.run(func() { a.Check(r, newSubject(r, suiteOptions())) })
+	r.run(func() { a.Check(r, newSubject(r, a.options())) })
 	cancel()
 	for cleanup := r.nextCleanup(); cleanup != nil; cleanup = r.nextCleanup() {
 		r.run(cleanup)

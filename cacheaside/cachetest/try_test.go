@@ -94,11 +94,10 @@ func TestAStoreThatForgetsByItselfPasses(t *testing.T) {
 	for _, assertion := range cachetest.Assertions() {
 		finding := cachetest.Try(t, assertion, func(t testing.TB, opt cachetest.Options) cachetest.Subject {
 			subject := newModel(none)(t, opt)
-			cache := subject.Cache.(*model)
 			advance := subject.Advance
 			subject.Advance = func(d time.Duration) {
 				advance(d)
-				cache.store.forget(subject.Now())
+				storeOf(subject.Cache).forget(subject.Now())
 			}
 			return subject
 		})

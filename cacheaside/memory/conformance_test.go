@@ -46,18 +46,19 @@ func subjects(entries int) cachetest.NewSubject {
 			MaxBytes:   int64(opt.MaxValueBytes + memory.EntryCost),
 			SizeOf:     func(_ string, d cachetest.Document) int { return len(d.Text) },
 			Clock:      still,
+			Fenced:     opt.Fenced, OrderedRevisions: opt.OrderedRevisions,
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
+		// Twice as many other keys as there is room for leave no entry that nobody used meanwhile, nor its fence record.
+		drop := func(string) {
+			for i := range 2 * entries {
+				cache.Invalidate(t.Context(), "filler "+strconv.Itoa(i))
+			}
+		}
 		return cachetest.Subject{
-			Cache: cache, Second: cache, Now: still.Now, Advance: still.Add, BoundsSize: true,
-			// Twice as many other keys as there is room for leave no entry that nobody used meanwhile.
-			Drop: func(string) {
-				for i := range 2 * entries {
-					cache.Invalidate(t.Context(), "filler "+strconv.Itoa(i))
-				}
-			},
+			Cache: cache, Second: cache, Now: still.Now, Advance: still.Add, BoundsSize: true, Drop: drop, DropFence: drop,
 		}
 	}
 }

@@ -1,0 +1,71 @@
+package cachetest_test
+
+const (
+	// Rules for accepting a fill that let an old value in.
+	fillUnconditional     fault = "a fill overwrites whatever is there"
+	fillByDigest          fault = "a fill compares with what was observed, and an invalidation deletes"
+	fillAboveEntry        fault = "a fill needs a token above that of the stored entry"
+	counterDiesWithRecord fault = "tokens are counted in the record and begin again with it"
+	ungrantedAccepted     fault = "a fill without a grant is accepted"
+	recordWithoutFence    fault = "a record without a grant is accepted"
+	lostRecordAccepts     fault = "a lost fence record accepts"
+	requestIgnored        fault = "a fill is known by its token alone"
+	tokenIgnored          fault = "a fill is known by its request alone"
+	absenceUnfenced       fault = "an absence is filled without its fence"
+	largeUnfenced         fault = "a large value is filled without its fence"
+
+	// Grants.
+	tokenReused          fault = "a grant that is taken over keeps its token"
+	grantNeverExpires    fault = "a grant never runs out"
+	grantExpiryInclusive fault = "a grant is live at its expiry"
+	oneGrantForAll       fault = "there is one grant for all keys"
+	callersClock         fault = "the clock of who asks decides about grants"
+	grantInTwoSteps      fault = "a grant is looked up in one step and given in another"
+	everybodyGranted     fault = "a live grant holds nobody back"
+	repeatHeld           fault = "a request that is repeated is held by itself"
+	repeatIssues         fault = "a request that is repeated gets another token"
+	heldUntold           fault = "what remains of a grant is not told"
+	filledUnchecked      fault = "a grant does not look at the entry"
+	filledIssuesToken    fault = "a token is issued although the entry is another"
+	heldBeforeFilled     fault = "a live grant is told before another entry is"
+	unknownGranted       fault = "an observation that cannot be read counts as none"
+	contextOfGrant       fault = "a request for a grant does not look at its context"
+	outageGranted        fault = "a store that cannot be asked grants"
+
+	// Ends of a grant.
+	fillKeepsGrant          fault = "a fill does not end the grant"
+	expiredRefuses          fault = "a grant that ran out refuses its fill"
+	repeatedFillRefused     fault = "a fill that is repeated is refused"
+	fillConditionIgnored    fault = "a fill does not look at its condition"
+	oversizeEndsGrant       fault = "a fill that is refused for its size ends the grant"
+	releaseIgnored          fault = "a release does nothing"
+	releaseNeedsToken       fault = "a release without a token does nothing"
+	releaseByAnyone         fault = "anybody releases a grant"
+	invalidateIssuesNothing fault = "an invalidation issues no token"
+	fencedBuriesOwnOnly     fault = "an invalidation with fences leaves the entries without them"
+	plainBuriesOwnOnly      fault = "an invalidation without fences leaves the entries with them"
+	modesShareEntries       fault = "both modes share their entries"
+	contextOfFill           fault = "a fill does not look at its context"
+	contextOfRelease        fault = "a release does not look at its context"
+
+	// Ordered revisions.
+	putUnconditional          fault = "a put overwrites whatever is there"
+	putIssuesNothing          fault = "a put issues no token"
+	olderPutIssues            fault = "a put that is refused issues a token"
+	fillIgnoresOrder          fault = "a fill does not look at revisions"
+	invalidateForgetsRevision fault = "an invalidation forgets the revision"
+	revisionsByLength         fault = "the longer of two revisions is the greater"
+	revisionsByFoldedText     fault = "revisions are compared without case"
+	sameRevisionOlder         fault = "the same revision counts as older"
+	contextOfPut              fault = "a put does not look at its context"
+
+	// Generations.
+	generationIgnored        fault = "a new generation ends nothing"
+	olderAnswersStale        fault = "a value of an older generation is stale"
+	olderAbsenceStays        fault = "an absence outlives its generation"
+	recordTakesPresent       fault = "a record is of whatever generation there is by then"
+	generationEndsTombstones fault = "a new generation ends tombstones"
+	generationEndsTwice      fault = "an instance does not know at once of the generation that it began"
+	generationLearntOnce     fault = "an instance learns its generation once"
+	contextOfRegion          fault = "an invalidation of the region does not look at its context"
+)
