@@ -7,7 +7,7 @@ func limits(o options) []string {
 		"A cold key whose source is down cannot be helped by any policy: there is nothing to answer with.",
 		"A store that is slow and not away costs this library its hits where LookupTimeout is below the store's time: callers that could have waited would have been answered (S8). A remembered failure holds back the next second's calls only: loads of keys that are asked for more seldom are tried again (S5).",
 		"While the store is gone, goodput cannot pass what the source can do, loads that callers share aside.",
-		"The bounds are for each process. N processes may make N loads of one key; one load in the whole fleet needs leases, which this version does not have. P8 and the scenarios S13 to S15 come with them.",
+		"The bounds are for each process, and without leases (P6, P7) N processes may make N loads of one key. With them (P8) one does; a process that is killed meanwhile leaves the others without a fresh value until its lease has run out (S13).",
 		"Permits are each process's own: a fleet of 16 with 32 each may have 512 loads at once. Where that is many times what the source works on, loads are answered after their callers have left, and the store's outage is one of the service (S7, four times the nodes). Divide SourceConcurrency by the fleet.",
 		"The breaker learns nothing from callers whose own deadlines are below LookupTimeout: with those, a store that swallows what it is sent is asked by each of them for the whole outage (a note in S7).",
 		"Callers that try again at once three times are harsher than well-behaved clients. With one call a user, plain cache-aside survives more: S4 has both.",

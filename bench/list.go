@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"slices"
 
@@ -40,5 +39,4 @@ func list(out io.Writer) {
 		policies.AppendRow(table.Row{c.ID, c.Name})
 	}
 	policies.Render()
-	fmt.Fprintln(out, "P8 and S13 to S15 need leases across the fleet, which this version does not have.")
 }

@@ -69,7 +69,7 @@ func TestTheListNamesEveryScenarioAndPolicy(t *testing.T) {
 	if got.code != 0 || got.err != "" {
 		t.Fatalf("%+v", got)
 	}
-	wanted := []string{scenario.MapID, "S18", "P0", "P7", "SurvivePolicy", "leases"}
+	wanted := []string{scenario.MapID, "S18", "P0", "P7", "SurvivePolicy", "P8", "leases"}
 	for _, s := range scenario.All() {
 		wanted = append(wanted, s.ID, s.Title)
 	}
@@ -93,9 +93,9 @@ func TestAWrongCommandLineIsOneClearLine(t *testing.T) {
 		{[]string{"-mode", "live", "-duration", "24h"}, []string{"-duration", "24h", "10m"}},
 		{[]string{"-mode", "redis://:hunter/@2@h"}, []string{`"redis://…@h"`}},
 		{[]string{"-scenario", "S9,S10", "-scenario", "S99"}, []string{`"S99"`, "map of -mode sim"}},
-		{[]string{"-scenario", "S13"}, []string{"-scenario", `"S13"`}},
+		{[]string{"-scenario", "S19"}, []string{"-scenario", `"S19"`}},
 		{[]string{"-scenario", "S2", "-mode", "live"}, []string{"-scenario", `"S2"`, "live"}},
-		{[]string{"-policy", "P8"}, []string{"-policy", `"P8"`, "P0, P1"}},
+		{[]string{"-policy", "P9"}, []string{"-policy", `"P9"`, "P0, P1"}},
 		{[]string{"-mode", "dream"}, []string{"-mode", `"dream"`, "sim", "live"}},
 		{[]string{"-mode", "sim", "-redis", "auto"}, []string{"-redis", "-mode live"}},
 		{[]string{"-nodes", "65"}, []string{"-nodes", "65", "0 to 64"}},

@@ -3,6 +3,7 @@ package contender
 import (
 	"context"
 	"errors"
+	"io"
 	"time"
 
 	"github.com/cacheaside/resilience/cacheaside"
@@ -59,8 +60,9 @@ type Node struct {
 	Store  Store                         // for the plain contenders
 	Cache  cacheaside.Cache[uint64, Row] // for those on this library
 	TTL    TTL
-	Policy func(*cacheaside.Policy) // changes the preset of P6 and P7; nil leaves it
+	Policy func(*cacheaside.Policy) // changes the preset of P6 to P8; nil leaves it
 	Random func() float64           // in [0, 1); for P5
+	Names  io.Reader                // of the requests for a fleet's grants; nil takes the system's randomness
 }
 
 // Ending is how a read ended for its caller.
@@ -108,6 +110,6 @@ type Contender struct {
 	ID   string // "P0"
 	Name string // a few words
 	Open func(Node) (Reader, error)
-	// Library says that it reads through Node.Cache, else through Node.Store.
-	Library bool
+	// Library says that it reads through Node.Cache, else through Node.Store. Fenced says that the cache must be one for fenced fills.
+	Library, Fenced bool
 }

@@ -13,12 +13,12 @@ import (
 
 func TestAllContendersHaveAnIDAndAName(t *testing.T) {
 	t.Parallel()
-	if want := []string{"P0", "P1", "P2", "P3", "P4", "P5", "P6", "P7"}; !slices.Equal(ids(), want) {
+	if want := []string{"P0", "P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8"}; !slices.Equal(ids(), want) {
 		t.Errorf("the contenders are %v, want %v", ids(), want)
 	}
 	for _, c := range contender.All() {
-		if c.Name == "" || c.Open == nil || c.Library != (c.ID >= "P6") {
-			t.Errorf("%s: name %q, library %t", c.ID, c.Name, c.Library)
+		if c.Name == "" || c.Open == nil || c.Library != (c.ID >= "P6") || c.Fenced != (c.ID == "P8") {
+			t.Errorf("%s: name %q, library %t, fenced %t", c.ID, c.Name, c.Library, c.Fenced)
 		}
 	}
 }
@@ -40,7 +40,7 @@ func TestEveryContenderLoadsOnceAndThenHitsUntilTheSoftExpiry(t *testing.T) {
 				}
 				pass(time.Second)
 				after := reader.Get(t.Context(), 3).Ending
-				if want := map[bool]contender.Ending{true: contender.Stale, false: contender.Loaded}[id == "P7"]; after != want {
+				if want := map[bool]contender.Ending{true: contender.Stale, false: contender.Loaded}[id >= "P7"]; after != want {
 					t.Errorf("after the expiry %v, want %v", after, want)
 				}
 				pass(time.Second) // for a refresh behind a stale answer

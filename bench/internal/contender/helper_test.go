@@ -134,12 +134,6 @@ func (s *source) Load(ctx context.Context, key uint64) (contender.Row, error) {
 func open(t *testing.T, id string, change ...func(*contender.Node)) (contender.Reader, *source, *store) {
 	t.Helper()
 	behind, kept := new(source), newStore()
-	cache, err := memory.New(memory.Config[uint64, contender.Row]{
-		MaxEntries: 100, TTL: memory.TTL{Soft: soft, Hard: hard, Negative: negative},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	node := contender.Node{
 		Source: behind, TTL: contender.TTL{Soft: soft, Hard: hard, Negative: negative}, Random: func() float64 { return 0 },
 		Policy: func(p *cacheaside.Policy) { p.MaxWaitersPerKey = 1000 },
@@ -149,6 +143,12 @@ func open(t *testing.T, id string, change ...func(*contender.Node)) (contender.R
 			continue
 		}
 		if c.Library {
+			cache, err := memory.New(memory.Config[uint64, contender.Row]{
+				MaxEntries: 100, TTL: memory.TTL{Soft: soft, Hard: hard, Negative: negative}, Fenced: c.Fenced,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
 			node.Cache = cache
 		} else {
 			node.Store = kept

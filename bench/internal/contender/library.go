@@ -7,7 +7,7 @@ import (
 	"github.com/cacheaside/resilience/cacheaside"
 )
 
-// P6 and P7: a region of this library.
+// P6 to P8: a region of this library.
 type library struct {
 	region *cacheaside.Region[uint64, Row]
 	reads  cacheaside.Bound[uint64, Row]
@@ -23,12 +23,22 @@ func openStrict(node Node) (Reader, error) {
 // openSurvive is P7: SurvivePolicy as it is.
 func openSurvive(node Node) (Reader, error) { return OpenRegion(node, cacheaside.SurvivePolicy()) }
 
+// openFleet is P8.
+func openFleet(node Node) (Reader, error) { return OpenRegion(node, FleetPolicy()) }
+
+// FleetPolicy is P8's: SurvivePolicy with one load per fleet and key, and old values at once where another process loads.
+func FleetPolicy() cacheaside.Policy {
+	policy := cacheaside.SurvivePolicy()
+	policy.Coordination, policy.ServeStale.OnHeld = cacheaside.Fleet, true
+	return policy
+}
+
 // OpenRegion opens a reader on this library with any policy; node.Policy may still change it.
 func OpenRegion(node Node, policy cacheaside.Policy) (Reader, error) {
 	if node.Policy != nil {
 		node.Policy(&policy)
 	}
-	region, err := cacheaside.NewRegion(cacheaside.RegionConfig[uint64, Row]{Name: "lab", Cache: node.Cache, Policy: policy})
+	region, err := cacheaside.NewRegion(cacheaside.RegionConfig[uint64, Row]{Name: "lab", Cache: node.Cache, Policy: policy, Random: node.Names})
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// All gives every contender that the library can run by now, in order. P8 needs leases across the fleet and is not among them.
+// All gives every contender, in order.
 func All() []Contender {
 	return []Contender{
 		{ID: "P0", Name: "plain cache-aside", Open: openPlain},
@@ -17,6 +17,7 @@ func All() []Contender {
 		{ID: "P5", Name: "probabilistic early refresh", Open: openEarly},
 		{ID: "P6", Name: "StrictPolicy, stale off", Open: openStrict, Library: true},
 		{ID: "P7", Name: "SurvivePolicy", Open: openSurvive, Library: true},
+		{ID: "P8", Name: "SurvivePolicy, leases", Open: openFleet, Library: true, Fenced: true},
 	}
 }
 

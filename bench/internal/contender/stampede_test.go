@@ -14,7 +14,7 @@ const callers = 50
 
 func TestACrowdAtAColdKeyCostsWhatEachPolicySays(t *testing.T) {
 	t.Parallel()
-	for id, want := range map[string]int64{"P0": callers, "P1": 1, "P2": 1, "P3": 1, "P4": 1, "P5": callers, "P6": 1, "P7": 1} {
+	for id, want := range map[string]int64{"P0": callers, "P1": 1, "P2": 1, "P3": 1, "P4": 1, "P5": callers, "P6": 1, "P7": 1, "P8": 1} {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
@@ -38,7 +38,7 @@ func TestACrowdAtAFailingColdKeyWaitsInTurnOnlyBehindALock(t *testing.T) {
 		calls int64
 		took  time.Duration // at least
 	}{"P0": {callers, loadTime}, "P1": {1, loadTime}, "P2": {1, loadTime}, "P3": {callers, callers * loadTime}, "P4": {callers, callers * loadTime},
-		"P6": {1, loadTime}, "P7": {1, loadTime}} {
+		"P6": {1, loadTime}, "P7": {1, loadTime}, "P8": {1, loadTime}} {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestALeaderWhoLeavesTakesTheOthersAlongOnlyInP1(t *testing.T) {
 		calls    int64
 		answered bool
 		reason   string
-	}{"P1": {1, false, "another caller's context"}, "P2": {1, true, ""}, "P3": {2, true, ""}, "P4": {2, true, ""}, "P6": {1, true, ""}, "P7": {1, true, ""}} {
+	}{"P1": {1, false, "another caller's context"}, "P2": {1, true, ""}, "P3": {2, true, ""}, "P4": {2, true, ""}, "P6": {1, true, ""}, "P7": {1, true, ""}, "P8": {1, true, ""}} {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
@@ -98,7 +98,7 @@ func TestALeaderWhoLeavesTakesTheOthersAlongOnlyInP1(t *testing.T) {
 
 func TestACallerLeavesAConvoyAndAPollAtItsDeadline(t *testing.T) {
 	t.Parallel()
-	for _, id := range []string{"P1", "P2", "P3", "P4", "P6", "P7"} {
+	for _, id := range []string{"P1", "P2", "P3", "P4", "P6", "P7", "P8"} {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {

@@ -56,6 +56,9 @@ func (c *Collector) End(a Attempt, answer contender.Answer, now time.Time) bool 
 func (c *Collector) judge(a Attempt, answer contender.Answer, now time.Time) {
 	if answer.Ending.Answered() && answer.Row.Version < a.floor {
 		c.tally.violations++
+		if answer.Ending == contender.Hit || answer.Ending == contender.Stale {
+			c.tally.stored++
+		}
 	}
 	if answer.Ending == contender.Stale {
 		observe(c.tally.staleAge, answer.Row.Age(now))

@@ -101,16 +101,17 @@ func TestAnAnswerIsAViolationOnlyIfItIsOlderThanWhatWasSettledBeforeTheCall(t *t
 		name           string
 		before, during uint64 // versions that are settled
 		answer         contender.Answer
-		want           int64
+		want, stored   int64
 	}{
-		{"nothing is settled", 0, 0, hit(1), 0},
-		{"the settled one", 2, 0, hit(2), 0},
-		{"a newer one", 2, 0, hit(3), 0},
-		{"an older one", 2, 0, hit(1), 1},
-		{"settled too late to be known", 0, 2, hit(1), 0},
-		{"an older one, stale", 2, 0, contender.Answer{Ending: contender.Stale, Row: contender.Row{Version: 1}}, 1},
-		{"absent, where there was a row", 2, 0, contender.Answer{Ending: contender.Absent}, 1},
-		{"no answer", 2, 0, contender.Answer{Ending: contender.Failed}, 0},
+		{"nothing is settled", 0, 0, hit(1), 0, 0},
+		{"the settled one", 2, 0, hit(2), 0, 0},
+		{"a newer one", 2, 0, hit(3), 0, 0},
+		{"an older one", 2, 0, hit(1), 1, 1},
+		{"settled too late to be known", 0, 2, hit(1), 0, 0},
+		{"an older one, stale", 2, 0, contender.Answer{Ending: contender.Stale, Row: contender.Row{Version: 1}}, 1, 1},
+		{"an older one of a load", 2, 0, contender.Answer{Ending: contender.Loaded, Row: contender.Row{Version: 1}}, 1, 0},
+		{"absent, where there was a row", 2, 0, contender.Answer{Ending: contender.Absent}, 1, 0},
+		{"no answer", 2, 0, contender.Answer{Ending: contender.Failed}, 0, 0},
 	} {
 		c := measure.New(zero, time.Second)
 		c.Settled(5, test.before)
@@ -118,8 +119,8 @@ func TestAnAnswerIsAViolationOnlyIfItIsOlderThanWhatWasSettledBeforeTheCall(t *t
 		c.Settled(5, test.during)
 		c.Settled(6, 9)
 		c.End(a, test.answer, at(1))
-		if got := c.Tally().Figures(measure.Trigger{}, time.Second).Violations; got != test.want {
-			t.Errorf("%s: %d violations, want %d", test.name, got, test.want)
+		if got := c.Tally().Figures(measure.Trigger{}, time.Second); got.Violations != test.want || got.ViolationsStored != test.stored {
+			t.Errorf("%s: %d violations, %d of them stored; want %d and %d", test.name, got.Violations, got.ViolationsStored, test.want, test.stored)
 		}
 	}
 }

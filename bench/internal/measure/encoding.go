@@ -15,7 +15,7 @@ type wire struct {
 	ByEnding                       map[contender.Ending]*hdrhistogram.Snapshot
 	All, StaleAge                  *hdrhistogram.Snapshot
 	Reasons                        map[string]int64
-	PastHard, Violations           int64
+	PastHard, Violations, Stored   int64
 	SourceCalls, Wasted, StoreOps  int64
 	Concurrency, Outstanding, Peak int
 	Seconds                        []wireSecond
@@ -31,7 +31,7 @@ type wireSecond struct {
 func (t *Tally) MarshalJSON() ([]byte, error) {
 	w := wire{
 		Offered: t.offered, Good: t.good, Attempts: t.attempts, ByEnding: make(map[contender.Ending]*hdrhistogram.Snapshot),
-		All: t.all.Export(), StaleAge: t.staleAge.Export(), Reasons: t.reasons, PastHard: t.pastHard, Violations: t.violations,
+		All: t.all.Export(), StaleAge: t.staleAge.Export(), Reasons: t.reasons, PastHard: t.pastHard, Violations: t.violations, Stored: t.stored,
 		SourceCalls: t.sourceCalls, Wasted: t.wasted, StoreOps: t.storeOps,
 		Concurrency: t.concurrency, Outstanding: t.outstanding, Peak: t.peak,
 	}
@@ -60,7 +60,7 @@ func (t *Tally) UnmarshalJSON(text []byte) error {
 	*t = *newTally()
 	t.offered, t.good, t.attempts = w.Offered, w.Good, w.Attempts
 	t.all, t.staleAge = hdrhistogram.Import(w.All), hdrhistogram.Import(w.StaleAge)
-	t.pastHard, t.violations = w.PastHard, w.Violations
+	t.pastHard, t.violations, t.stored = w.PastHard, w.Violations, w.Stored
 	t.sourceCalls, t.wasted, t.storeOps = w.SourceCalls, w.Wasted, w.StoreOps
 	t.concurrency, t.outstanding, t.peak = w.Concurrency, w.Outstanding, w.Peak
 	for ending, h := range w.ByEnding {

@@ -17,7 +17,7 @@ func (t *Tally) Figures(trigger Trigger, length time.Duration) result.Run {
 		Offered: t.offered, Good: t.good, Attempts: t.attempts,
 		Endings: make(map[string]int64), Reasons: t.reasons, ByEnding: make(map[string]result.Latency),
 		SourceCalls: t.sourceCalls, SourceConcurrency: t.concurrency, SourceOutstanding: t.outstanding, SourceWasted: t.wasted,
-		CallersPeak: t.peak, Violations: t.violations, PastHard: t.pastHard,
+		CallersPeak: t.peak, Violations: t.violations, ViolationsStored: t.stored, PastHard: t.pastHard,
 		Latency: distribution(t.all, true), StaleAge: distribution(t.staleAge, true),
 	}
 	hits := int64(0)

@@ -16,7 +16,7 @@ type Tally struct {
 	byEnding                       map[contender.Ending]*hdrhistogram.Histogram
 	all, staleAge                  *hdrhistogram.Histogram
 	reasons                        map[string]int64
-	pastHard, violations           int64
+	pastHard, violations, stored   int64
 	sourceCalls, wasted, storeOps  int64
 	concurrency, outstanding, peak int
 	seconds                        []*second
@@ -99,6 +99,7 @@ func (t *Tally) Add(other *Tally) {
 	t.attempts += other.attempts
 	t.pastHard += other.pastHard
 	t.violations += other.violations
+	t.stored += other.stored
 	t.sourceCalls += other.sourceCalls
 	t.wasted += other.wasted
 	t.storeOps += other.storeOps

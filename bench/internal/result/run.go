@@ -23,6 +23,7 @@ type Run struct {
 	HitRatio          float64 `json:"hit_ratio"`          // of attempts: hits and stale answers
 	StoreOperations   float64 `json:"store_operations"`   // per Get
 	Violations        int64   `json:"violations"`         // answers older than what an invalidation, or the source's own word, had settled before
+	ViolationsStored  int64   `json:"violations_stored"`  // of these, answers that the store held; the others are of loads that were under way when the call came
 
 	RecoverySeconds float64 `json:"recovery_seconds"` // from the end of the trigger, 0 without one, to the first of five seconds with goodput >= 0.99; -1 = never
 	LostAreaSeconds float64 `json:"lost_area_seconds"`

@@ -1,6 +1,7 @@
 package scenario_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/cacheaside/resilience/bench/internal/bubble"
@@ -28,7 +29,7 @@ func TestBoundsThatThisLibraryKeepsAreBrokenByOthers(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.id+" "+test.contender, func(t *testing.T) {
-			found := inDisguise(t, test.id, test.contender)
+			found := inDisguise(t, test.id, test.contender, "P7")
 			for _, check := range found.Checks {
 				if check.Verdict == result.Fail {
 					return
@@ -39,11 +40,33 @@ func TestBoundsThatThisLibraryKeepsAreBrokenByOthers(t *testing.T) {
 	}
 }
 
-// inDisguise runs the tasks of SurvivePolicy with another contender and concludes as if they were SurvivePolicy's.
-func inDisguise(t *testing.T, id, other string) result.Scenario {
+// TestBoundsOfLeasesAreBrokenByThoseWithout holds what a lock, or a policy within the process, does against the bounds of leases across the fleet.
+func TestBoundsOfLeasesAreBrokenByThoseWithout(t *testing.T) {
+	notUnderRace(t)
+	for _, test := range []struct{ id, contender, broken string }{
+		{"S1", "P7", "64 nodes: source calls per expiry"},
+		{"S12", "P7", "flushed every 20 ms: of these, answers that the store held"},
+		{"S12", "P7", "evicts half of what is in use: of these, answers that the store held"},
+		{"S12", "P7", "starts anew every 50 ms: of these, answers that the store held"},
+		{"S13", "P4", "a cold key: first fresh answer"}, {"S13", "P4", "old value is stored: callers without an answer"},
+		{"S13", "P4", "suspended for 8 s: answers older than an invalidation"},
+		{"S14", "P7", "flushed: answers older than an invalidation"}, {"S14", "P4", "failed over: answers older than an invalidation"},
+		{"S15", "P4", "recovers after the trouble"},
+	} {
+		t.Run(test.id+" "+test.contender+" "+test.broken, func(t *testing.T) {
+			failed := failures(inDisguise(t, test.id, test.contender, "P8"))
+			if !strings.Contains(strings.Join(failed, "; "), test.broken) {
+				t.Errorf("%s keeps it; it breaks %q", test.contender, failed)
+			}
+		})
+	}
+}
+
+// inDisguise runs the tasks of a contender on this library with another one and concludes as if they were its own.
+func inDisguise(t *testing.T, id, other, as string) result.Scenario {
 	t.Helper()
 	disguised := one(t, other)
-	disguised.ID, disguised.Name = "P7", "SurvivePolicy"
+	disguised.ID, disguised.Name = as, one(t, as).Name
 	o := scenario.Options{Seed: 1, Size: scenario.Quarter, Contenders: []contender.Contender{disguised}}
 	s := find(t, id)
 	var runs []result.Run
@@ -55,7 +78,7 @@ func inDisguise(t *testing.T, id, other string) result.Scenario {
 		runs = append(runs, run)
 	}
 	if len(runs) == 0 {
-		t.Fatalf("%s runs nothing for SurvivePolicy", id)
+		t.Fatalf("%s runs nothing for %s", id, as)
 	}
 	return s.Conclude(o, runs)
 }

@@ -68,7 +68,7 @@ func concludeBrownOut(o Options, runs []result.Run) ([]result.Check, []result.Pl
 		c.atMost(run, "absences masked by an old row", float64(run.Violations), 0)
 		if calm := loads[run.Contender]; calm > 0 && run.Variant != noTrouble {
 			bound := 2.2
-			if run.Contender == survive && run.Variant == backoff {
+			if survives(run) && run.Variant == backoff {
 				bound = 1.1
 			}
 			c.atMost(run, "loads in the trouble over those without it", loadsInTrouble(run)/calm, bound)

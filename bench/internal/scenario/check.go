@@ -63,10 +63,14 @@ func of(runs []result.Run, id string) []result.Run {
 }
 
 // ours tells whether the contender is of this library, so that it is held to bounds.
-func ours(run result.Run) bool { return run.Contender == strict || run.Contender == survive }
+func ours(run result.Run) bool { return run.Contender == strict || survives(run) }
+
+// survives tells whether the contender is SurvivePolicy, with leases across the fleet or without.
+func survives(run result.Run) bool { return run.Contender == survive || run.Contender == fleet }
 
 // The contenders on this library.
 const (
 	strict  = "P6"
 	survive = "P7"
+	fleet   = "P8"
 )

@@ -1,4 +1,3 @@
-// Package scenario holds the questions that the lab puts to the contenders in virtual time, S1 to S12, S16 and S17, and the metastability map: what
-// is set up, which figures count, and what this library must give. S18 needs real time; S13 to S15 need leases across the fleet, which do not
-// exist yet.
+// Package scenario holds the questions that the lab puts to the contenders in virtual time, S1 to S17, and the metastability map: what is set up, which
+// figures count, and what this library must give. S18 needs real time.
 package scenario

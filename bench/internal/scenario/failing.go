@@ -123,7 +123,7 @@ func leaveFirst(s sim.Stage) {
 func concludeLeader(_ Options, runs []result.Run) ([]result.Check, []result.Plot) {
 	var c checks
 	for _, run := range runs {
-		if run.Contender == survive {
+		if survives(run) {
 			c.atMost(run, "source calls", float64(run.SourceCalls), 1)
 			c.atLeast(run, "of 199 others answered with the row", run.Extra[answered], crowd-1)
 			continue

@@ -31,7 +31,7 @@ func planFailover(o Options) []Task {
 	if o.Size == Quarter {
 		return nil
 	}
-	return each(some(o, "P0", survive), failover, failoverSetup(o))
+	return each(some(o, "P0", survive, fleet), failover, failoverSetup(o))
 }
 
 func concludeFailover(c *checks, runs []result.Run) {

@@ -39,7 +39,7 @@ func planFlush(o Options) []Task {
 	if o.Size == Quarter {
 		return each(only(o.Contenders, strict, survive), rateName(o, 2), flushSetup(o, 2))
 	}
-	tasks := each(some(o, "P0", "P2", strict, survive), rateName(o, 2), flushSetup(o, 2))
+	tasks := each(some(o, "P0", "P2", strict, survive, fleet), rateName(o, 2), flushSetup(o, 2))
 	if o.Size == Full {
 		tasks = append(each(o.Contenders, rateName(o, 1), flushSetup(o, 1)), tasks...)
 	}

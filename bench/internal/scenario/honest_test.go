@@ -40,7 +40,8 @@ func TestTheParametersTellTheNodesAndCallersThatThereAre(t *testing.T) {
 	o := scenario.Options{Seed: 1, Size: scenario.Short, Nodes: 3, Contenders: contender.All()}
 	for _, test := range []struct{ id, name, want string }{
 		{"S1", "nodes", "3"}, {"S3", "nodes", "3"}, {"S9", "nodes", "1"}, {"S10", "nodes", "1"}, {"S11", "nodes", "1"}, {"S12", "nodes", "2"},
-		{"S9", "caller", ""}, {"S10", "caller", ""}, {"S12", "caller", ""}, {"S11", "caller", "up to 1 call at"},
+		{"S13", "nodes", "3"}, {"S14", "nodes", "2"}, {"S15", "nodes", "3"},
+		{"S13", "caller", ""}, {"S14", "caller", ""}, {"S9", "caller", ""}, {"S10", "caller", ""}, {"S12", "caller", ""}, {"S11", "caller", "up to 1 call at"},
 	} {
 		got := ""
 		for _, p := range scenarioOf(t, test.id).Conclude(o, nil).Parameters {

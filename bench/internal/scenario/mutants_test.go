@@ -17,7 +17,7 @@ import (
 // port is the cache of a node, of which a mutant spoils one thing.
 type port interface {
 	cacheaside.Cache[uint64, contender.Row]
-	cacheaside.Invalidator[uint64]
+	cacheaside.Fencer[uint64, contender.Row]
 	cacheaside.LifetimeReporter
 }
 
@@ -75,7 +75,12 @@ func overwritesAbsent(p port) port {
 // mutant is SurvivePolicy on a cache of which one thing is spoilt.
 func mutant(t *testing.T, spoil func(port) port) contender.Contender {
 	t.Helper()
-	c := one(t, "P7")
+	return spoilAs(t, "P7", spoil)
+}
+
+func spoilAs(t *testing.T, id string, spoil func(port) port) contender.Contender {
+	t.Helper()
+	c := one(t, id)
 	open := c.Open
 	c.Open = func(node contender.Node) (contender.Reader, error) {
 		whole, ok := node.Cache.(port)
@@ -165,7 +170,7 @@ func TestAKeyThatIsNeverUsableAgainIsNotUsableAtOnce(t *testing.T) {
 			t.Errorf("a detached flight without a deadline: %s is %s", check.What, check.Measured)
 		}
 	}
-	if kept := inDisguise(t, "S11", "P2"); !strings.Contains(strings.Join(failures(kept), ";"), "the key is usable again after, s is never") {
+	if kept := inDisguise(t, "S11", "P2", "P7"); !strings.Contains(strings.Join(failures(kept), ";"), "the key is usable again after, s is never") {
 		t.Errorf("SurvivePolicy's bound is kept by a key that is dead: %v", failures(kept))
 	}
 }

@@ -52,7 +52,7 @@ func concludeRetries(o Options, runs []result.Run) ([]result.Check, []result.Plo
 		}
 		amplification := float64(measure.SourceCalls(run.Seconds, failing.From, failing.To)) / once[run.Contender]
 		what := "loads in the trouble over those without retries"
-		if run.Contender == survive {
+		if survives(run) {
 			c.atMost(run, what, amplification, 1.1)
 		} else {
 			c.show(run, what, short(amplification))

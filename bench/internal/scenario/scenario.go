@@ -58,7 +58,7 @@ type Task struct {
 func All() []Scenario {
 	return []Scenario{
 		hotKey(), synchronizedExpiry(), flush(), slowDown(), brownOut(), sourceDown(), storeOutage(), storeSlow(),
-		failingKey(), leaderCancelled(), hungLoader(), fillAgainstInvalidate(), retryStorm(), absentFlood(),
+		failingKey(), leaderCancelled(), hungLoader(), fillAgainstInvalidate(), holderDies(), tokenLost(), leaseStorm(), retryStorm(), absentFlood(),
 	}
 }
 

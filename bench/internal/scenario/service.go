@@ -7,7 +7,6 @@ import (
 
 	"github.com/cacheaside/resilience/bench/internal/result"
 	"github.com/cacheaside/resilience/bench/internal/sim"
-	"github.com/cacheaside/resilience/cacheaside"
 )
 
 // describe writes down what a service is, and adds what is special in a scenario.
@@ -39,10 +38,7 @@ func capacity(setup sim.Setup) float64 {
 
 // permits is how many loads the regions of a run may have at once, all nodes together.
 func permits(setup sim.Setup, contender string) float64 {
-	policy := cacheaside.StrictPolicy()
-	if contender == survive {
-		policy = cacheaside.SurvivePolicy()
-	}
+	policy := policyOf(contender)
 	if setup.Policy != nil {
 		setup.Policy(&policy)
 	}

@@ -94,7 +94,7 @@ func concludeSlowDown(o Options, runs []result.Run) ([]result.Check, []result.Pl
 	var c checks
 	for _, run := range runs {
 		switch run.Contender {
-		case survive:
+		case survive, fleet:
 			c.atLeast(run, "goodput from the trouble on", run.Goodput, 0.999)
 		case strict:
 			c.recovered(run, 1)
@@ -106,7 +106,7 @@ func concludeSlowDown(o Options, runs []result.Run) ([]result.Check, []result.Pl
 	shown := inVariant(runs, twoSteps.name())
 	var plots []result.Plot
 	if chosen := slices.DeleteFunc(slices.Clone(shown), func(run result.Run) bool {
-		return !slices.Contains([]string{"P0", "P1", strict, survive}, run.Contender)
+		return !slices.Contains([]string{"P0", "P1", strict, survive, fleet}, run.Contender)
 	}); len(chosen) > 0 {
 		plots = overTime("S4", "S4, ten times as slow for 10 s", chosen, twoSteps.trouble(), capacity(base(o)))
 	}
@@ -124,7 +124,7 @@ func recoveries(runs []result.Run) []result.Plot {
 		X: result.Axis{Label: "the source was slow for (s)", Log: true}, Y: result.Axis{Label: "time to recover (s)", Max: never + 5},
 		Marks: []result.Mark{{Y: never, Name: "never"}},
 	}
-	for _, id := range []string{"P0", "P1", "P2", "P3", "P4", "P5", strict, survive} {
+	for _, id := range []string{"P0", "P1", "P2", "P3", "P4", "P5", strict, survive, fleet} {
 		line := result.Line{Contender: id, Points: true, Dashed: true} // nothing was measured between the points
 		for _, run := range of(runs, id) {
 			var lasts float64

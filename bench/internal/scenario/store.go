@@ -52,7 +52,7 @@ func outageSetup(o Options, kind sim.StoreFaultKind) sim.Setup {
 }
 
 func planOutage(o Options) []Task {
-	contenders := some(o, "P0", "P2", strict, survive)
+	contenders := some(o, "P0", "P2", strict, survive, fleet)
 	if o.Size == Quarter {
 		contenders = only(o.Contenders, strict, survive)
 	}

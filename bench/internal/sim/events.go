@@ -21,6 +21,11 @@ const (
 	SlowLookup = "slowest_lookup_in_outage_milliseconds"
 	// Overdue is the peak of loads past their deadline, over all nodes.
 	Overdue = "overdue_loads_peak"
+	// Grants is how many grants of a fleet were asked for after the warm-up, and BusiestGrants how many of them in one second at most.
+	Grants        = "grants_asked"
+	BusiestGrants = "grants_asked_in_one_second_at_most"
+	// RefusedFills is how many fills came under a fence that was not their key's any more.
+	RefusedFills = "fills_refused_by_the_fence"
 )
 
 // settling is how long after a word of the source a reader may still give an older answer that was under way.
@@ -61,6 +66,20 @@ func (w *world) watch(key uint64, began time.Time, answer contender.Answer) {
 			}
 		})
 	}
+}
+
+// asked counts a question for a grant.
+func (w *world) asked() {
+	since := time.Since(w.zero)
+	if since < 0 {
+		return
+	}
+	second := int64(since / time.Second)
+	w.note(func() {
+		w.extra[Grants]++
+		w.grants[second]++
+		w.raise(BusiestGrants, w.grants[second])
+	})
 }
 
 // note changes figures under their lock.

@@ -15,19 +15,24 @@ type StoreModel struct {
 	Trip time.Duration // there and back, on average; up to half as much again and as little as half
 	// KeepsLog lets a failover lose what it would lose; it costs memory for every write.
 	KeepsLog bool
+	// MaxEntries is how many entries the store of the contenders on this library holds before it evicts the least recently used; 0 evicts none.
+	MaxEntries int
+	// Capacity is how many commands a second the store can answer, one after the other in the order of arrival; 0 = any number at once.
+	Capacity float64
 }
 
 // StoreFaultKind is what is wrong with the store.
 type StoreFaultKind uint8
 
-// The store refuses connections; swallows what is sent to it; answers in 200 ms in the middle of many; forgets everything at From; or is replaced
-// at From by a replica that lacks the last 100 ms of writes.
+// The store refuses connections; swallows what is sent to it; answers in 200 ms in the middle of many; forgets everything at From; is replaced at
+// From by a replica that lacks the last 100 ms of writes; or starts anew at From, without its entries and the commands that are under way.
 const (
 	Refuse StoreFaultKind = iota + 1
 	BlackHole
 	Slow
 	Flush
 	Failover
+	Restart
 )
 
 const (
@@ -36,7 +41,7 @@ const (
 	replicationLag = 100 * time.Millisecond
 )
 
-// StoreFault is what is wrong from From on and before To; of Flush and Failover, which happen at From, To says nothing.
+// StoreFault is what is wrong from From on and before To; of Flush, Failover and Restart, which happen at From, To says nothing.
 type StoreFault struct {
 	Kind     StoreFaultKind
 	From, To time.Duration
@@ -45,6 +50,7 @@ type StoreFault struct {
 var (
 	errRefused = errors.New("store: connection refused")
 	errNoReply = errors.New("store: no reply in time")
+	errLost    = errors.New("store: connection lost")
 )
 
 // link is a node's connection to the store.
@@ -54,11 +60,17 @@ type link struct {
 	faults []StoreFault
 	zero   time.Time
 	counts *measure.Collector
+
+	process *process // that it is of
+	queue   *queue   // at the store, of all nodes
 }
 
 // trip takes the time of one command, at most limit and not beyond the end of ctx. sent tells whether the server has the command where there is an
 // error; n numbers the trip.
 func (l link) trip(ctx context.Context, limit time.Duration, n uint64) (sent bool, err error) {
+	if err := l.process.awake(); err != nil {
+		return false, err
+	}
 	now := time.Now()
 	l.counts.StoreOperation(now)
 	u := workload.Uniform(l.seed, workload.Network, n)
@@ -70,7 +82,10 @@ func (l link) trip(ctx context.Context, limit time.Duration, n uint64) (sent boo
 		takes = time.Duration(workload.Lognormal(u, workload.Uniform(l.seed, workload.Faults, n), mean, slowSigma))
 	case BlackHole:
 		takes = limit + 1
-	case Refuse, Flush, Failover:
+	case Refuse, Flush, Failover, Restart:
+	}
+	if kind != Refuse && kind != BlackHole && l.model.Capacity > 0 {
+		takes += l.queue.join(now, time.Duration(float64(time.Second)/l.model.Capacity))
 	}
 	timedOut := takes > limit
 	timer := time.NewTimer(min(takes, limit))
@@ -84,9 +99,21 @@ func (l link) trip(ctx context.Context, limit time.Duration, n uint64) (sent boo
 	case kind == Refuse:
 		return false, errRefused
 	case timedOut:
-		return kind == Slow, errNoReply
+		return kind != BlackHole, errNoReply
+	case l.cut(now, time.Now()):
+		return true, errLost
 	}
 	return true, nil
+}
+
+// cut tells whether the store was started anew while a command was under way.
+func (l link) cut(from, to time.Time) bool {
+	for _, f := range l.faults {
+		if at := l.zero.Add(f.From); f.Kind == Restart && at.After(from) && !at.After(to) {
+			return true
+		}
+	}
+	return false
 }
 
 func (l link) wrong(now time.Time) StoreFaultKind {

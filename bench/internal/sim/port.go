@@ -11,7 +11,8 @@ import (
 // The time limits of the Redis adapter, as it has them by default.
 const (
 	lookupTimeout = 100 * time.Millisecond
-	recordTimeout = 250 * time.Millisecond
+	// RecordTimeout is that of a record, and of each step of a fenced fill.
+	RecordTimeout = 250 * time.Millisecond
 )
 
 // port is a node's cache for the contenders on this library: the server behind a link, with the time limits and the breaker of the Redis adapter.
@@ -31,7 +32,7 @@ var (
 
 func (p port) Lifetimes() cacheaside.Lifetimes {
 	lifetimes := p.server.current().Lifetimes()
-	lifetimes.Lookup, lifetimes.Record = lookupTimeout, recordTimeout
+	lifetimes.Lookup, lifetimes.Record = lookupTimeout, RecordTimeout
 	return lifetimes
 }
 
@@ -82,7 +83,7 @@ func (p port) send(ctx context.Context, n uint64) *cacheaside.RecordOutcome {
 		neverSent.Err = errBreakerOpen
 		return &neverSent
 	}
-	sent, err := p.link.trip(ctx, recordTimeout, n)
+	sent, err := p.link.trip(ctx, RecordTimeout, n)
 	if err == nil {
 		p.breaker.succeeded()
 		return nil

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"context"
 	"time"
 
 	"github.com/cacheaside/resilience/bench/internal/contender"
@@ -32,7 +31,7 @@ func (s *server) prefill(library bool) {
 
 // keepPrefilled records an entry of the past. What would have expired by now is refused, as it should be.
 func (s *server) keepPrefilled(key uint64, entry cacheaside.Entry[contender.Row]) {
-	if s.current().Record(context.Background(), key, entry, cacheaside.Condition{}).Certainty == cacheaside.RecordApplied {
+	if s.put(key, entry, "") {
 		s.keep(written{key: key, kind: recorded, value: entry})
 	}
 }

@@ -48,6 +48,7 @@ type world struct {
 	counts  *measure.Collector
 	source  *source
 	server  *server
+	queue   *queue
 	nodes   []*node
 	alarms  []*time.Timer
 	fault   atomic.Pointer[error] // of an alarm
@@ -56,20 +57,22 @@ type world struct {
 	mu      sync.Mutex
 	extra   map[string]float64
 	created map[uint64]time.Time
+	grants  map[int64]float64 // that were asked for, by second
 }
 
 // node is one process of the service.
 type node struct {
 	reader  contender.Reader
 	breaker *breaker
+	process *process
 }
 
 func open(setup Setup, c contender.Contender) (*world, error) {
 	zero := time.Now().Add(setup.WarmUp)
-	w := &world{setup: setup, zero: zero, counts: measure.New(zero, setup.Deadline), extra: make(map[string]float64), created: make(map[uint64]time.Time)}
+	w := &world{setup: setup, zero: zero, counts: measure.New(zero, setup.Deadline), queue: new(queue), extra: make(map[string]float64), created: make(map[uint64]time.Time), grants: make(map[int64]float64)}
 	w.source = newSource(setup, zero, w.counts)
 	var err error
-	if w.server, err = newServer(setup); err != nil {
+	if w.server, err = newServer(setup, c.Fenced); err != nil {
 		return nil, err
 	}
 	w.server.prefill(c.Library)
@@ -82,7 +85,7 @@ func open(setup Setup, c contender.Contender) (*world, error) {
 		w.nodes = append(w.nodes, n)
 	}
 	for _, f := range setup.StoreFaults {
-		if f.Kind == Flush || f.Kind == Failover {
+		if f.Kind >= Flush {
 			w.alarms = append(w.alarms, time.AfterFunc(time.Until(zero.Add(f.From)), func() { w.strike(f.Kind) }))
 		}
 	}
@@ -91,10 +94,10 @@ func open(setup Setup, c contender.Contender) (*world, error) {
 
 func (w *world) strike(kind StoreFaultKind) {
 	err := error(nil)
-	if kind == Flush {
-		err = w.server.reset()
-	} else {
+	if kind == Failover {
 		err = w.server.failover()
+	} else {
+		err = w.server.reset()
 	}
 	if err != nil {
 		w.fault.Store(&err)
@@ -102,18 +105,22 @@ func (w *world) strike(kind StoreFaultKind) {
 }
 
 func (w *world) openNode(number int, c contender.Contender) (*node, error) {
-	way := link{seed: w.setup.Seed + uint64(number), model: w.setup.Store, faults: w.setup.StoreFaults, zero: w.zero, counts: w.counts}
+	way := link{
+		seed: w.setup.Seed + uint64(number), model: w.setup.Store, faults: w.setup.StoreFaults, zero: w.zero, counts: w.counts,
+		process: new(process), queue: w.queue,
+	}
 	b := &breaker{probe: func(ctx context.Context) error {
 		_, err := way.trip(ctx, lookupTimeout, tripNumber(0, 'p'))
 		return err
 	}}
 	reader, err := c.Open(contender.Node{
 		Number: number, Source: w.source, Store: client{way, w.server}, Cache: port{way, w.server, b, w, new(blind)}, TTL: w.setup.TTL, Policy: w.setup.Policy,
+		Names: names{w.setup.Seed, number},
 		Random: func() float64 {
 			return workload.Uniform(w.setup.Seed, workload.Dice, uint64(time.Now().UnixNano())+uint64(number))
 		},
 	})
-	return &node{reader, b}, err
+	return &node{reader, b, way.process}, err
 }
 
 // play lets users come until the run is over, and tells whether it was cut short.

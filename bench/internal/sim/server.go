@@ -17,6 +17,7 @@ import (
 // to it is a link.
 type server struct {
 	setup  Setup
+	fenced bool // the cache is one for fenced fills
 	jitter jitter.Jitter
 
 	mu    sync.Mutex
@@ -24,6 +25,8 @@ type server struct {
 	plain map[uint64]contender.Entry
 	locks map[uint64]time.Time // until when
 	log   []written
+
+	tokens map[cacheaside.Fence]uint64 // of fences that were given out before a failover, in this cache
 }
 
 // written is one write, for a replica to repeat.
@@ -34,6 +37,7 @@ type written struct {
 	// One of these, by kind.
 	entry contender.Entry
 	value cacheaside.Entry[contender.Row]
+	fence cacheaside.Fence
 	until time.Time
 }
 
@@ -47,15 +51,18 @@ const (
 	locked
 	unlocked
 	flushed
+	granted
+	filled
+	released
 )
 
-func newServer(setup Setup) (*server, error) {
+func newServer(setup Setup, fenced bool) (*server, error) {
 	key := workloadKey(setup.Seed)
 	spread, err := jitter.New(key[:], 1, setup.Jitter)
 	if err != nil {
 		return nil, err
 	}
-	s := &server{setup: setup, jitter: spread}
+	s := &server{setup: setup, jitter: spread, fenced: fenced}
 	return s, s.reset()
 }
 
@@ -77,15 +84,20 @@ func (s *server) reset() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.cache, s.plain, s.locks = cache, make(map[uint64]contender.Entry), make(map[uint64]time.Time)
+	s.tokens = make(map[cacheaside.Fence]uint64)
 	s.keepLocked(written{kind: flushed})
 	return nil
 }
 
 func (s *server) newCache() (*memory.Cache[uint64, contender.Row], error) {
+	const allOfThem = 4_000_000 // nothing is evicted
+	entries := s.setup.Store.MaxEntries
+	if entries == 0 {
+		entries = allOfThem
+	}
 	return memory.New(memory.Config[uint64, contender.Row]{
 		TTL:        memory.TTL{Soft: s.setup.TTL.Soft, Hard: s.setup.TTL.Hard, Negative: s.setup.TTL.Negative},
-		MaxEntries: 4_000_000, // nothing is evicted
-		Jitter:     s.factor,
+		MaxEntries: entries, Jitter: s.factor, Fenced: s.fenced,
 	})
 }
 
@@ -169,7 +181,7 @@ func (s *server) failover() error {
 	s.mu.Lock()
 	log := s.log
 	s.mu.Unlock()
-	replica := &server{setup: s.setup, jitter: s.jitter}
+	replica := &server{setup: s.setup, jitter: s.jitter, fenced: s.fenced}
 	replica.setup.Store.KeepsLog = false // it is given one
 	if err := replica.reset(); err != nil {
 		return err
@@ -187,7 +199,7 @@ func (s *server) failover() error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.cache, s.plain, s.locks, s.log = replica.cache, replica.plain, replica.locks, kept
+	s.cache, s.plain, s.locks, s.log, s.tokens = replica.cache, replica.plain, replica.locks, kept, replica.tokens
 	return nil
 }
 
@@ -202,8 +214,15 @@ func (s *server) repeat(w written) error {
 	case invalidated:
 		s.cache.Invalidate(ctx, w.key)
 	case recorded:
-		found := s.cache.Lookup(ctx, w.key)
-		s.cache.Record(ctx, w.key, w.value, cacheaside.Condition{Observation: found.Observation})
+		s.put(w.key, w.value, s.cache.Lookup(ctx, w.key).Observation)
+	case granted:
+		s.repeatGrant(w)
+	case filled:
+		cache, known := s.fencesOf(w.fence)
+		cache.Fill(ctx, w.key, known, w.value, cacheaside.Condition{})
+	case released:
+		cache, known := s.fencesOf(w.fence)
+		cache.Release(ctx, w.key, known)
 	case locked:
 		s.locks[w.key] = w.until
 	case unlocked:

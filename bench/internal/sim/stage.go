@@ -88,6 +88,14 @@ func (s Stage) Count(figure string, by float64) { s.w.note(func() { s.w.extra[fi
 // Raise keeps the largest value of a figure of the run.
 func (s Stage) Raise(figure string, value float64) { s.w.note(func() { s.w.raise(figure, value) }) }
 
+// Kill ends the process of a node, as by kill -9: nothing of what it does reaches the store any more.
+func (s Stage) Kill(node int) { s.w.nodes[node].process.kill() }
+
+// Suspend lets the process of a node do nothing at the store for so long, and then go on where it was.
+func (s Stage) Suspend(node int, lasts time.Duration) {
+	s.w.nodes[node].process.suspend(time.Now().Add(lasts))
+}
+
 // Look takes the figures that only a look at the nodes from outside gives.
 func (s Stage) Look() { s.w.lookAtNodes() }
 

@@ -138,7 +138,7 @@ func (c Config) permits(id string) (int64, bool) {
 		concurrency = c.policy.SourceConcurrency
 	case "P6":
 		concurrency = cacheaside.StrictPolicy().SourceConcurrency
-	case "P7":
+	case "P7", "P8":
 		concurrency = cacheaside.SurvivePolicy().SourceConcurrency
 	default:
 		return 0, false

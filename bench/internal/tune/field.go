@@ -94,8 +94,8 @@ func duration(name string, least, most time.Duration, at func(*Config) *time.Dur
 
 const dontWait = "dont-wait"
 
-// refresh is a wait that may be none at all.
-func refresh(name string, at func(*Config) *time.Duration) field {
+// waiting is a wait that may be none at all.
+func waiting(name string, at func(*Config) *time.Duration) field {
 	plain := duration(name, math.MinInt64, math.MaxInt64, at)
 	return field{name,
 		func(c *Config, value any) string {
@@ -132,20 +132,29 @@ func truth(name string, at func(*Config) *bool) field {
 	}
 }
 
-// action is one of the policy's actions, by its constant's name or that name in small letters with hyphens.
-func action(name string, at func(*Config) *cacheaside.EntryAction) field {
+// choice is one of the policy's constants, by its name or that name in small letters with hyphens.
+func choice[T interface {
+	comparable
+	String() string
+}](name string, at func(*Config) *T, known ...T) field {
+	var names []string
+	for _, one := range known {
+		names = append(names, one.String())
+	}
+	last := len(names) - 1
+	rule := "must be " + strings.Join(names[:last], ", ") + " or " + names[last]
 	return field{name,
 		func(c *Config, value any) string {
 			text, _ := value.(string)
-			for _, a := range []cacheaside.EntryAction{cacheaside.FailFast, cacheaside.QuarantineAndReload, cacheaside.LoadOnly} {
-				if text == a.String() || text == hyphened(a.String()) {
-					*at(c) = a
+			for _, one := range known {
+				if text == one.String() || text == hyphened(one.String()) {
+					*at(c) = one
 					return ""
 				}
 			}
-			return "must be FailFast, QuarantineAndReload or LoadOnly"
+			return rule
 		},
-		func(c *Config) string { return at(c).String() },
+		func(c *Config) string { return (*at(c)).String() },
 	}
 }
 

@@ -84,10 +84,13 @@ func policyFields() []field {
 		anyDuration("load_deadline", func(p *cacheaside.Policy) *time.Duration { return &p.LoadDeadline }),
 		anyDuration("record_wait", func(p *cacheaside.Policy) *time.Duration { return &p.RecordWait }),
 		anyDuration("failure_backoff", func(p *cacheaside.Policy) *time.Duration { return &p.FailureBackoff }),
+		choice("coordination", func(c *Config) *cacheaside.Coordination { return &c.policy.Coordination }, cacheaside.Local, cacheaside.Fleet),
+		waiting("held_wait", func(c *Config) *time.Duration { return &c.policy.HeldWait }),
+		choice("held", func(c *Config) *cacheaside.HeldAction { return &c.policy.Held }, cacheaside.HeldReject, cacheaside.HeldLoad),
 		truth("cancel_abandoned", func(c *Config) *bool { return &c.policy.CancelAbandoned }),
-		action("incompatible", func(c *Config) *cacheaside.EntryAction { return &c.policy.Incompatible }),
-		action("future", func(c *Config) *cacheaside.EntryAction { return &c.policy.Future }),
-		action("corrupt", func(c *Config) *cacheaside.EntryAction { return &c.policy.Corrupt }),
+		choice("incompatible", func(c *Config) *cacheaside.EntryAction { return &c.policy.Incompatible }, entryActions()...),
+		choice("future", func(c *Config) *cacheaside.EntryAction { return &c.policy.Future }, entryActions()...),
+		choice("corrupt", func(c *Config) *cacheaside.EntryAction { return &c.policy.Corrupt }, entryActions()...),
 	}
 }
 
@@ -96,8 +99,13 @@ func staleFields() []field {
 		truth("on_transient", func(c *Config) *bool { return &c.policy.ServeStale.OnTransient }),
 		truth("on_rejected", func(c *Config) *bool { return &c.policy.ServeStale.OnRejected }),
 		truth("on_deadline", func(c *Config) *bool { return &c.policy.ServeStale.OnDeadline }),
-		refresh("refresh_wait", func(c *Config) *time.Duration { return &c.policy.ServeStale.RefreshWait }),
+		truth("on_held", func(c *Config) *bool { return &c.policy.ServeStale.OnHeld }),
+		waiting("refresh_wait", func(c *Config) *time.Duration { return &c.policy.ServeStale.RefreshWait }),
 	}
+}
+
+func entryActions() []cacheaside.EntryAction {
+	return []cacheaside.EntryAction{cacheaside.FailFast, cacheaside.QuarantineAndReload, cacheaside.LoadOnly}
 }
 
 func anyWhole(name string, at func(*cacheaside.Policy) *int) field {

@@ -65,6 +65,12 @@ func change(t *testing.T, v reflect.Value) string {
 		}
 		v.SetUint(uint64(other))
 		return `"` + other.String() + `"`
+	case cacheaside.Coordination:
+		v.SetUint(uint64(cacheaside.Fleet))
+		return `"fleet"`
+	case cacheaside.HeldAction:
+		v.SetUint(uint64(cacheaside.HeldLoad))
+		return `"HeldLoad"`
 	default:
 		t.Fatalf("a policy has a field of type %T, of which a file knows nothing", old)
 		return ""

@@ -23,7 +23,7 @@ func TestEachMistakeIsOneLineThatNamesFileLineFieldValueAndRule(t *testing.T) {
 		"an unknown field":   {"[ttl]\nsfot = '1s'\n", []string{":2: ttl.sfot is unknown: [ttl] has soft, hard, negative, jitter"}},
 		"an unknown field below": {
 			"[region.serve_stale]\non_error = true\n",
-			[]string{":2: region.serve_stale.on_error is unknown: [region.serve_stale] has on_transient, on_rejected, on_deadline, refresh_wait"},
+			[]string{":2: region.serve_stale.on_error is unknown: [region.serve_stale] has on_transient, on_rejected, on_deadline, on_held, refresh_wait"},
 		},
 		"a section that is none": {"users = 5\n", []string{":1: users is 5, must be a table, [users]"}},
 		"text for a number":      {"[users]\nrate = 'many'\n", []string{`:2: users.rate is "many", must be a number`}},
@@ -40,7 +40,7 @@ func TestEachMistakeIsOneLineThatNamesFileLineFieldValueAndRule(t *testing.T) {
 		"a name with a space":    {"[region]\nname = 'my region'\n", []string{`:2: region.name is "my region", must be a text that fits ^[A-Za-z0-9_.-]{1,64}$`}},
 		"an unknown action":      {"[region]\nfuture = 'Panic'\n", []string{`:2: region.future is "Panic", must be FailFast, QuarantineAndReload or LoadOnly`}},
 		"a wait that is none":    {"[region]\nserve_stale.refresh_wait = '-1ns'\n", []string{`:2: region.serve_stale.refresh_wait is "-1ns", ` + notDuration + `, or "dont-wait"`}},
-		"an unknown contender":   {"[run]\ncompare = ['P0', 'P9']\n", []string{`:2: run.compare is an array, must hold contenders of the lab only, of P0 to P7; "P9" is none`}},
+		"an unknown contender":   {"[run]\ncompare = ['P0', 'P9']\n", []string{`:2: run.compare is an array, must hold contenders of the lab only, of P0 to P8; "P9" is none`}},
 		"a contender twice":      {"[run]\ncompare = ['P0', 'P0']\n", []string{`:2: run.compare is an array, must hold each contender once; "P0" is there twice`}},
 		"no seed":                {"[run]\nseed = 0\n", []string{":2: run.seed is 0, must be a whole number, at least 1"}},
 
@@ -89,7 +89,7 @@ func TestEachMistakeIsOneLineThatNamesFileLineFieldValueAndRule(t *testing.T) {
 		"a key twice": {"[users]\nrate = 1\nrate = 2\n", []string{":3: is not TOML: Key 'users.rate' has already been defined."}},
 		"all at once, in the order of the file": {
 			"[users]\nrate = -1\n[ttl]\nsoft = 3\n[region]\nsource_concurrency = 0\nx = 1\n",
-			[]string{":2: users.rate is -1, must be more than 0 and at most 1000000", ":4: ttl.soft is 3, " + notDuration, ":6: region.source_concurrency is 0, must be 1 to 1048576", ":7: region.x is unknown: [region] has name, preset, max_in_flight_keys, max_waiters_per_key, source_concurrency, max_overdue_per_key, admission_wait, load_deadline, record_wait, failure_backoff, cancel_abandoned, incompatible, future, corrupt, serve_stale"},
+			[]string{":2: users.rate is -1, must be more than 0 and at most 1000000", ":4: ttl.soft is 3, " + notDuration, ":6: region.source_concurrency is 0, must be 1 to 1048576", ":7: region.x is unknown: [region] has name, preset, max_in_flight_keys, max_waiters_per_key, source_concurrency, max_overdue_per_key, admission_wait, load_deadline, record_wait, failure_backoff, coordination, held_wait, held, cancel_abandoned, incompatible, future, corrupt, serve_stale"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"github.com/cacheaside/resilience/bench/internal/result"
 	"github.com/cacheaside/resilience/bench/internal/scenario"
 	"github.com/cacheaside/resilience/bench/internal/sim"
+	"github.com/cacheaside/resilience/cacheaside"
 )
 
 // Mine is the id of the user's region among the contenders, and of what is concluded of it.
@@ -53,7 +54,7 @@ func (c Config) Plan(o scenario.Options) []scenario.Task {
 // contender is the user's region.
 func (c Config) contender() contender.Contender {
 	return contender.Contender{
-		ID: Mine, Name: c.name, Library: true,
+		ID: Mine, Name: c.name, Library: true, Fenced: c.policy.Coordination == cacheaside.Fleet,
 		Open: func(node contender.Node) (contender.Reader, error) { return contender.OpenRegion(node, c.policy) },
 	}
 }

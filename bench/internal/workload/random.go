@@ -23,6 +23,7 @@ const (
 	Choice
 	Balance
 	Written
+	Names
 )
 
 // At gives the random numbers of the n-th thing of a stream.
