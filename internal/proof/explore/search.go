@@ -1,0 +1,104 @@
+package explore
+
+import (
+	"crypto/sha256"
+	"testing"
+	"time"
+)
+
+// Search tries every schedule of a system, to a depth.
+type Search struct {
+	// New makes a fresh system. It is called inside the bubble.
+	New func() System
+
+	// Depth is how many choices are made before the fair completion takes over.
+	Depth int
+
+	// Unpruned enters states again that were entered before.
+	Unpruned bool
+
+	// Violations ends the search after so many; 0 ends it after none.
+	Violations int
+
+	// Schedules ends the search after so many runs, cut ones included; 0 ends it after none. The report is not full then.
+	Schedules int
+}
+
+// branch is one quiescent point of the schedule that is being tried.
+type branch struct {
+	choices int
+	made    int
+	name    string
+}
+
+// searching is the state of one [Search.Run].
+type searching struct {
+	Search
+
+	path    []branch
+	entered map[[16]byte]int // of each state, one more than the choices that were left when it was entered
+	report  Report
+}
+
+// Run searches. Runs that broke a promise are violations of the report; t itself fails only where a run fails it.
+func (s Search) Run(t *testing.T) Report {
+	t.Helper()
+	begun := time.Now()
+	on := searching{Search: s, entered: make(map[[16]byte]int)}
+	for runs := 1; ; runs++ {
+		on.report.count(try(t, s.New, len(on.path), on.pick))
+		if !on.advance() {
+			break
+		}
+		if len(on.report.Violations) == s.Violations && s.Violations > 0 || runs == s.Schedules {
+			on.report.partial = true
+			break
+		}
+	}
+	on.report.States, on.report.Elapsed = len(on.entered), time.Since(begun)
+	return on.report
+}
+
+// pick makes the choices of the path again and then, at every new point, the first one.
+func (s *searching) pick(made int, system System, choices []Choice) int {
+	if made < len(s.path) {
+		at := &s.path[made]
+		if at.choices != len(choices) || at.name != "" && at.name != choices[at.made].Name {
+			s.report.Diverged++
+			return cut
+		}
+		at.name = choices[at.made].Name
+		return at.made
+	}
+	if !s.enter(system, s.Depth-made) {
+		return cut
+	}
+	if made == s.Depth || len(choices) == 0 {
+		return complete
+	}
+	s.path = append(s.path, branch{choices: len(choices), name: choices[0].Name})
+	return 0
+}
+
+func (s *searching) enter(system System, left int) bool {
+	sum := sha256.Sum256([]byte(system.State()))
+	state := [16]byte(sum[:16])
+	if !s.Unpruned && s.entered[state] > left {
+		return false
+	}
+	s.entered[state] = max(s.entered[state], left+1)
+	return true
+}
+
+// advance turns the path to the next schedule, and tells whether there is one.
+func (s *searching) advance() bool {
+	for len(s.path) > 0 {
+		last := &s.path[len(s.path)-1]
+		if last.made++; last.made < last.choices {
+			last.name = ""
+			return true
+		}
+		s.path = s.path[:len(s.path)-1]
+	}
+	return false
+}

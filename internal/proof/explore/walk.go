@@ -1,0 +1,50 @@
+package explore
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// Walk makes seeded random choices.
+type Walk struct {
+	// New makes the fresh system of one seed. It is called inside the bubble.
+	New func(seed uint64) System
+
+	// Depth is how many choices are made before the fair completion takes over.
+	Depth int
+
+	// Walks is how many are made, with the seeds from First on.
+	Walks int
+	First uint64
+
+	// Violations ends the walking after so many; 0 ends it after none.
+	Violations int
+}
+
+// Run walks. The seed of a walk that broke a promise is the first step of its violation in words.
+func (w Walk) Run(t *testing.T) Report {
+	t.Helper()
+	begun := time.Now()
+	var report Report
+	for seed := w.First; seed < w.First+uint64(w.Walks); seed++ {
+		if w.Violations > 0 && len(report.Violations) >= w.Violations {
+			report.partial = true
+			break
+		}
+		report.count(try(t, func() System { return w.New(seed) }, 0, w.pick(seed)))
+		report.Walks++
+	}
+	report.Elapsed = time.Since(begun)
+	return report
+}
+
+func (w Walk) pick(seed uint64) pick {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	return func(made int, _ System, choices []Choice) int {
+		if made == w.Depth || len(choices) == 0 {
+			return complete
+		}
+		return rng.IntN(len(choices))
+	}
+}
