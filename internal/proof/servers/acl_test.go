@@ -65,6 +65,7 @@ var needs = map[string][]string{
 
 // TestTheDocumentedUserCanDoEverythingAndWithoutAnyOneOfItsCommandsSomethingIsRefused also names what.
 func TestTheDocumentedUserCanDoEverythingAndWithoutAnyOneOfItsCommandsSomethingIsRefused(t *testing.T) {
+	t.Parallel()
 	p := newPermitted(t)
 	rule := documentedUser(t)
 	p.wantRefused("with all that is documented", rule, nil)
@@ -79,6 +80,7 @@ func TestTheDocumentedUserCanDoEverythingAndWithoutAnyOneOfItsCommandsSomethingI
 
 // TestTheDocumentedPatternOfNamesIsNeededAndOpensNothingElse narrows it in three ways.
 func TestTheDocumentedPatternOfNamesIsNeededAndOpensNothingElse(t *testing.T) {
+	t.Parallel()
 	p := newPermitted(t)
 	rule := documentedUser(t)
 	pattern := "~" + documentedNamespace + ":*"

@@ -16,7 +16,7 @@ import (
 
 const (
 	shortLookup = 100 * time.Millisecond
-	nap         = 1500 * time.Millisecond
+	nap         = 1200 * time.Millisecond
 )
 
 // sleeper is a server that falls asleep, and a cache with a breaker of its own on it.

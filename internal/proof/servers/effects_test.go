@@ -21,7 +21,7 @@ func effectsOf(monitors ...*redistest.Monitor) effects {
 		for _, command := range m.Commands() {
 			args := command.Args
 			switch name := command.Name(); {
-			case name == "SET" && len(args) > 2:
+			case name == "SET" && len(args) > 2 && strings.HasPrefix(args[1], namespace+":"):
 				what := [2]string{args[1], args[2]}
 				if set[what] {
 					e.twice++

@@ -9,6 +9,7 @@ import (
 // TestC99_ScriptsForgottenInTheMiddleOfARunAreSentAgainAndExecutedOnce flushes the scripts every few milliseconds, also between a command and its
 // repetition as text. Nothing fails meanwhile, so that every mutation is applied, and executed exactly as often as it is told.
 func TestC99_ScriptsForgottenInTheMiddleOfARunAreSentAgainAndExecutedOnce(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t, redistest.Options{})
 	admin := server.Client()
 	seen := server.Monitor()

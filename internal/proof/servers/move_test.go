@@ -22,7 +22,7 @@ func TestASlotThatMovesUnderTrafficLosesNothingAndRepeatsNothing(t *testing.T) {
 	tr.start()
 	applied := named("applied")
 	tr.await("mutations", 50, applied)
-	for range rounds(t, 3) {
+	for range rounds(t, 2) {
 		move := cluster.BeginMove(slot, (cluster.Owner(slot)+1)%3)
 		tr.await("mutations while nothing has moved but what is asked for", 30, applied)
 		for range 3 {

@@ -19,7 +19,7 @@ func TestTrafficThroughNapsOfTheServerLosesAndMixesUpNothing(t *testing.T) {
 	seen, admin, client := server.Monitor(), server.Client(), server.Client()
 	tr := newTrial(t, client, setup{lookup: shortLookup, mix: mix{small: 50, large: 5, absence: 15, invalidate: 20}})
 	tr.start()
-	for range rounds(t, 2) {
+	for range rounds(t, 1) {
 		tr.await("mutations", 100, named("applied"))
 		tr.volley(t.Context(), server, client, admin)
 		tr.await("undecided records found applied", 3, named("late or undecided"))

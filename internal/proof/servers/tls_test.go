@@ -18,6 +18,7 @@ const password = "a-password-that-no-text-may-hold"
 
 // TestOverTLSEveryOperationWorksWithAServerWhoseCertificateIsTrusted also breaks the connections, so that handshakes happen under traffic.
 func TestOverTLSEveryOperationWorksWithAServerWhoseCertificateIsTrusted(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t, redistest.Options{Authority: redistest.NewAuthority(t), Password: password})
 	admin := server.Client()
 	options := server.ClientOptions()
@@ -39,6 +40,7 @@ func TestOverTLSEveryOperationWorksWithAServerWhoseCertificateIsTrusted(t *testi
 
 // TestAServerWhoseCertificateIsNotTrustedIsUnavailableAndNoSecretIsTold opens its clients by URLs, whose trust is that of the system, and by options.
 func TestAServerWhoseCertificateIsNotTrustedIsUnavailableAndNoSecretIsTold(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t, redistest.Options{Authority: redistest.NewAuthority(t), Password: password})
 	byURL, err := redisadapter.OpenClient(server.URL())
 	if err != nil {
