@@ -42,7 +42,7 @@ func (tr *trial) volley(ctx context.Context, server *redistest.Server, client, a
 		tr.book.read(p, found, true)
 		where = append(where, found.Observation)
 	}
-	tr.running.Go(func() { _ = admin.Do(context.WithoutCancel(ctx), "debug", "sleep", "0.8").Err() })
+	tr.running.Go(func() { _ = admin.Do(context.WithoutCancel(ctx), "debug", "sleep", nap.Seconds()).Err() })
 	awaitSleep(ctx, tr.t, server)
 	var sent sync.WaitGroup
 	for i, p := range tr.book.pages {
