@@ -120,7 +120,7 @@ func (f *Fills) noteReply(a *actor, call *Parked, reply any) {
 	switch call.Kind {
 	case kindLookup:
 		for _, g := range a.gets {
-			if call.Issuer == g.issuer() && g.looked.IsZero() {
+			if call.Issuer == g.issuer && g.looked.IsZero() {
 				g.looked, g.blind, g.marks = time.Now(), reply == nil, a.marks
 			}
 		}

@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -24,8 +23,8 @@ func (f *Fills) answered(g *get, result cacheaside.Result[Row], err error, at ti
 	}
 	name := fmt.Sprintf("a%d get%d", g.actor.index, g.number)
 	if sourceErr := (*cacheaside.SourceError)(nil); err != nil {
-		if !errors.Is(err, cacheaside.ErrRejected) && !errors.As(err, &sourceErr) {
-			f.breaks("%s ended in %v, which nobody caused", name, err)
+		if f.calm || !errors.Is(err, cacheaside.ErrRejected) && !errors.As(err, &sourceErr) {
+			f.breaks("%s ended in %v, for which there is no cause", name, err)
 		}
 		return
 	}
@@ -74,7 +73,7 @@ func (f *Fills) invalidated(a *actor, err error) {
 		}
 		f.floor, f.writing = max(f.floor, w.version), nil
 	case !errors.As(err, &refused):
-		f.breaks("an Invalidate ended in %v, which nobody caused", err)
+		f.breaks("an Invalidate ended in %v, for which there is no cause", err)
 		f.writing = nil
 	default:
 		if w.on = false; w.applied && refused.Certainty == cacheaside.RecordNotApplied {
@@ -130,37 +129,4 @@ func (f *Fills) checkCallers(a *actor) error {
 		}
 	}
 	return nil
-}
-
-// End implements [System].
-func (f *Fills) End() error {
-	f.takeIn()
-	var errs []error
-	ended, cancel := context.WithCancel(context.Background())
-	cancel()
-	for _, a := range f.actors {
-		if a.crashed {
-			continue
-		}
-		for _, g := range a.gets {
-			if !g.done {
-				errs = append(errs, fmt.Errorf("explore: a%d get%d never ended", a.index, g.number))
-			}
-		}
-		if stats := a.region.Stats(); !idle(stats) {
-			errs = append(errs, fmt.Errorf("explore: a%d is not at rest: %+v", a.index, stats))
-		}
-		if err := a.region.Close(ended); err != nil {
-			errs = append(errs, fmt.Errorf("explore: a%d has goroutines left: %w", a.index, err))
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// Close implements [System].
-func (f *Fills) Close() {
-	f.parking.Close()
-	for _, release := range f.stranded {
-		release()
-	}
 }

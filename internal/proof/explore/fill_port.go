@@ -21,7 +21,8 @@ const (
 	kindLoad       = "load"
 )
 
-// port is one actor's way to the store: every call is parked, and given up after its time limit.
+// port is one actor's way to the store: every call for the row is parked, and given up after its time limit. Other keys are for the last check alone,
+// and are neither there nor stored.
 type port struct {
 	fills *Fills
 	actor *actor
@@ -33,7 +34,10 @@ type recording struct {
 	condition cacheaside.Condition
 }
 
-func (p *port) Lookup(ctx context.Context, _ string) cacheaside.Lookup[Row] {
+func (p *port) Lookup(ctx context.Context, key string) cacheaside.Lookup[Row] {
+	if key != rowKey {
+		return cacheaside.Lookup[Row]{Kind: cacheaside.LookupMiss, Miss: cacheaside.MissAbsent}
+	}
 	reply := p.park(ctx, kindLookup, lookupTimeout, nil)
 	if found, ok := reply.(cacheaside.Lookup[Row]); ok {
 		return found
@@ -41,7 +45,10 @@ func (p *port) Lookup(ctx context.Context, _ string) cacheaside.Lookup[Row] {
 	return cacheaside.Lookup[Row]{Kind: cacheaside.LookupUnavailable, Err: errStoreDown}
 }
 
-func (p *port) Record(ctx context.Context, _ string, entry cacheaside.Entry[Row], condition cacheaside.Condition) cacheaside.RecordOutcome {
+func (p *port) Record(ctx context.Context, key string, entry cacheaside.Entry[Row], condition cacheaside.Condition) cacheaside.RecordOutcome {
+	if key != rowKey {
+		return cacheaside.RecordOutcome{Certainty: cacheaside.RecordNotApplied, Reason: cacheaside.RecordStoreRefused}
+	}
 	return outcomeOf(p.park(ctx, kindRecord, recordTimeout, recording{entry, condition}))
 }
 

@@ -3,7 +3,7 @@ package explore
 import "time"
 
 // Settle implements [System]: every call is answered with the truth, the writer invalidates what it wrote, ghosts arrive, then everybody reads once
-// more, and at last so much time passes that nothing is remembered.
+// more, and once again after so much time that nothing is remembered: that read is to succeed.
 func (f *Fills) Settle() string {
 	f.takeIn()
 	if calls := f.parking.Waiting(); len(calls) > 0 {
@@ -25,7 +25,7 @@ func (f *Fills) Settle() string {
 	}
 	f.ending++
 	switch f.ending {
-	case 1:
+	case 1, 3:
 		for _, a := range f.actors {
 			if !a.crashed {
 				f.startGet(a)
@@ -34,6 +34,7 @@ func (f *Fills) Settle() string {
 		return "everybody begins to read"
 	case 2:
 		f.advance(time.Now().Add(f.cfg.Policy.FailureBackoff + 2*f.cfg.Policy.LoadDeadline))
+		f.calm = true
 		return "time passes, until nothing is remembered"
 	default:
 		return ""

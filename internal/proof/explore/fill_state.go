@@ -19,14 +19,12 @@ func (a *actor) happened(what string) {
 	a.history = append(a.history, event{at: time.Now(), what: what})
 }
 
-func (g *get) issuer() string { return fmt.Sprintf("get%d", g.number) }
-
 // State implements [System]: the store, the source, what is on its way, the promises made so far, and the histories of the actors, with every time
 // relative to now and every write of the store named by where it is met first.
 func (f *Fills) State() string {
 	f.takeIn()
 	t := &stateText{now: time.Now(), names: map[int]int{0: 0}, past: -2 * FillSkew}
-	fmt.Fprintf(t, "row %d settled %d left %v writing", f.version, f.floor, f.left)
+	fmt.Fprintf(t, "row %d settled %d left %v ending %d writing", f.version, f.floor, f.left, f.ending)
 	if f.writing != nil {
 		fmt.Fprintf(t, " %v", *f.writing)
 	}

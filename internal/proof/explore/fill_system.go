@@ -3,6 +3,7 @@ package explore
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -29,6 +30,7 @@ type Fills struct {
 	stranded []func() // let the calls of crashed actors go at last
 	broken   []error  // promises that were broken on the way
 	ending   int      // how far the completion has come
+	calm     bool     // no read may fail any more
 
 	mu       sync.Mutex
 	arrivals []func() // what goroutines of the actors have to tell, guarded by mu
@@ -40,6 +42,7 @@ type budgets struct{ updates, faults, crashes, evictions, timeSteps int }
 // actor is one process.
 type actor struct {
 	index   int
+	name    string
 	region  *cacheaside.Region[string, Row]
 	clock   *skewedClock
 	crashed bool
@@ -53,6 +56,7 @@ type actor struct {
 type get struct {
 	actor  *actor
 	number int
+	issuer string
 	begun  time.Time
 	floor  int       // what was settled when it began
 	looked time.Time // when its first lookup was answered
@@ -97,7 +101,7 @@ func NewFills(cfg FillConfig) (*Fills, error) {
 		left: budgets{cfg.Updates, cfg.Faults, cfg.Crashes, cfg.Evictions, cfg.TimeSteps},
 	}
 	for index := range cfg.Actors {
-		a := &actor{index: index, clock: &skewedClock{Clock: clock.New()}}
+		a := &actor{index: index, name: "a" + strconv.Itoa(index), clock: &skewedClock{Clock: clock.New()}}
 		if index == 1 {
 			a.clock.skew = cfg.Skew
 		}
@@ -165,7 +169,7 @@ func (f *Fills) newLoad(call *Parked) *load {
 	a := f.actors[call.Actor]
 	l := &load{actor: a, begun: call.Since}
 	for _, g := range a.gets {
-		if g.issuer() == call.Issuer {
+		if g.issuer == call.Issuer {
 			l.marked = a.marks > g.marks
 		}
 	}
@@ -198,9 +202,10 @@ type issuerKey struct{}
 // startGet begins the actor's next Get.
 func (f *Fills) startGet(a *actor) {
 	g := &get{actor: a, number: len(a.gets) + 1, begun: time.Now(), floor: f.floor}
+	g.issuer = "get" + strconv.Itoa(g.number)
 	a.gets = append(a.gets, g)
 	a.happened("get")
-	ctx := context.WithValue(context.Background(), issuerKey{}, fmt.Sprintf("get%d", g.number))
+	ctx := context.WithValue(context.Background(), issuerKey{}, g.issuer)
 	go func() {
 		result, err := cacheaside.Get(ctx, a.region, rowKey, f.loader(a))
 		at := time.Now()

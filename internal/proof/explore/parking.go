@@ -2,8 +2,8 @@ package explore
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -47,9 +47,9 @@ func (p *Parking) Park(call *Parked) (reply any) {
 	if p.calls == nil {
 		p.calls, p.counts = make(map[string]*Parked), make(map[string]int)
 	}
-	kind := fmt.Sprintf("a%d %s %s", call.Actor, call.Issuer, call.Kind)
+	kind := "a" + strconv.Itoa(call.Actor) + " " + call.Issuer + " " + call.Kind
 	p.counts[kind]++
-	call.name = fmt.Sprintf("%s%d", kind, p.counts[kind])
+	call.name = kind + strconv.Itoa(p.counts[kind])
 	p.calls[call.name] = call
 	p.mu.Unlock()
 	return <-call.reply

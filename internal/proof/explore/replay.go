@@ -13,7 +13,7 @@ var ErrNoSuchChoice = errors.New("explore: the schedule makes a choice that ther
 func Replay(t *testing.T, create func() System, schedule Schedule) Violation {
 	t.Helper()
 	unknown := false
-	made := try(t, create, 0, func(made int, _ System, choices []Choice) int {
+	made := try(t, create, course{pick: func(made int, _ System, choices []Choice) int {
 		switch {
 		case made >= len(schedule):
 			return complete
@@ -22,7 +22,7 @@ func Replay(t *testing.T, create func() System, schedule Schedule) Violation {
 			return cut
 		}
 		return schedule[made]
-	})
+	}})
 	if unknown {
 		made.err = ErrNoSuchChoice
 	}

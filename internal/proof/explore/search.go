@@ -14,7 +14,7 @@ type Search struct {
 	// Depth is how many choices are made before the fair completion takes over.
 	Depth int
 
-	// Unpruned enters states again that were entered before.
+	// Unpruned enters states again that were entered before, and makes every completion to its end.
 	Unpruned bool
 
 	// Violations ends the search after so many; 0 ends it after none.
@@ -36,7 +36,8 @@ type searching struct {
 	Search
 
 	path    []branch
-	entered map[[16]byte]int // of each state, one more than the choices that were left when it was entered
+	entered map[digest]int      // of each state, one more than the choices that were left when it was entered
+	settled map[digest]struct{} // the states that a completion has been in
 	report  Report
 }
 
@@ -44,9 +45,9 @@ type searching struct {
 func (s Search) Run(t *testing.T) Report {
 	t.Helper()
 	begun := time.Now()
-	on := searching{Search: s, entered: make(map[[16]byte]int)}
+	on := searching{Search: s, entered: make(map[digest]int), settled: make(map[digest]struct{})}
 	for runs := 1; ; runs++ {
-		on.report.count(try(t, s.New, len(on.path), on.pick))
+		on.report.count(try(t, s.New, course{len(on.path), on.pick, on.known}))
 		if !on.advance() {
 			break
 		}
@@ -80,14 +81,32 @@ func (s *searching) pick(made int, system System, choices []Choice) int {
 	return 0
 }
 
-func (s *searching) enter(system System, left int) bool {
+// digest stands for a state; two states of one digest are as good as impossible.
+type digest [16]byte
+
+func digestOf(system System) digest {
 	sum := sha256.Sum256([]byte(system.State()))
-	state := [16]byte(sum[:16])
+	return digest(sum[:16])
+}
+
+func (s *searching) enter(system System, left int) bool {
+	state := digestOf(system)
 	if !s.Unpruned && s.entered[state] > left {
 		return false
 	}
 	s.entered[state] = max(s.entered[state], left+1)
 	return true
+}
+
+// known tells whether a completion has been in this state, from which on it would only go the same way. One that broke a promise there has told it.
+func (s *searching) known(system System) bool {
+	if s.Unpruned {
+		return false
+	}
+	state := digestOf(system)
+	_, known := s.settled[state]
+	s.settled[state] = struct{}{}
+	return known
 }
 
 // advance turns the path to the next schedule, and tells whether there is one.

@@ -32,14 +32,14 @@ func (w Walk) Run(t *testing.T) Report {
 			report.partial = true
 			break
 		}
-		report.count(try(t, func() System { return w.New(seed) }, 0, w.pick(seed)))
+		report.count(try(t, func() System { return w.New(seed) }, course{pick: w.pick(seed)}))
 		report.Walks++
 	}
 	report.Elapsed = time.Since(begun)
 	return report
 }
 
-func (w Walk) pick(seed uint64) pick {
+func (w Walk) pick(seed uint64) func(int, System, []Choice) int {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	return func(made int, _ System, choices []Choice) int {
 		if made == w.Depth || len(choices) == 0 {
