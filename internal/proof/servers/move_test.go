@@ -15,10 +15,7 @@ func TestASlotThatMovesUnderTrafficLosesNothingAndRepeatsNothing(t *testing.T) {
 	slot := slotOf(names.physical(bookRegion, "key-0"))
 	s := setup{pages: names.keysInSlot(bookRegion, slot, 4), wares: names.keysInSlot(shopRegion, slot, 2), mix: mix{small: 30, large: 30, absence: 10, invalidate: 10}}
 	tr := newTrial(t, cluster.Client(), s)
-	var monitors []*redistest.Monitor
-	for _, node := range cluster.Nodes() {
-		monitors = append(monitors, node.Monitor())
-	}
+	executed := watch(cluster.Nodes()...)
 	tr.start()
 	applied := named("applied")
 	tr.await("mutations", 50, applied)
@@ -31,6 +28,7 @@ func TestASlotThatMovesUnderTrafficLosesNothingAndRepeatsNothing(t *testing.T) {
 		}
 		move.Finish()
 		tr.await("mutations at the new owner", 30, applied)
+		executed.take(tr)
 	}
 	tr.stop()
 	for what, n := range tr.book.snapshot() {
@@ -46,5 +44,5 @@ func TestASlotThatMovesUnderTrafficLosesNothingAndRepeatsNothing(t *testing.T) {
 	for _, node := range cluster.Nodes() {
 		tr.sweep(t.Context(), node.Client())
 	}
-	tr.wantEffects(false, monitors...)
+	executed.judge(tr, false)
 }
