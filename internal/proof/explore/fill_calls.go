@@ -43,6 +43,9 @@ func (f *Fills) apply(a *actor, what any) cacheaside.RecordOutcome {
 	if outcome.Certainty == cacheaside.RecordApplied {
 		l := f.loads[record.entry.Value.Load]
 		l.stored = true
+		if in := l.begun.Add(f.cfg.Policy.LoadDeadline + FillTTL().Hard + a.clock.skew); l.late && outcome.HardExpiresAt.After(in) {
+			f.breaks("the late result of %s lives longer than if it had come in time", record.entry.Value.Load)
+		}
 		if l.denied {
 			f.breaks("the record of %s took effect after a caller was told that it did not", record.entry.Value.Load)
 		}
@@ -125,7 +128,8 @@ func (f *Fills) noteReply(a *actor, call *Parked, reply any) {
 			}
 		}
 	case kindLoad:
-		told(call).load.returned = true
+		l := told(call).load
+		l.returned, l.late = true, time.Since(l.begun) >= f.cfg.Policy.LoadDeadline
 		if reply == nil {
 			a.failed = time.Now()
 		}

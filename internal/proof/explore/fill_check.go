@@ -56,7 +56,11 @@ func (f *Fills) judgeRecord(name string, result cacheaside.Result[Row]) {
 		if l.denied = true; l.stored {
 			f.breaks("%s was told that its record is not applied (%s), and it is", name, result.Record.Reason)
 		}
-	case cacheaside.RecordNone, cacheaside.RecordIndeterminate:
+	case cacheaside.RecordNone:
+		if l.stored {
+			f.breaks("%s was told of no record, and it is applied", name)
+		}
+	case cacheaside.RecordIndeterminate:
 	}
 }
 
@@ -119,7 +123,8 @@ func (f *Fills) checkLoads(a *actor) error {
 	return nil
 }
 
-// checkCallers holds every wait against the sum of the limits that a call may meet: up to three lookups, admission, load and record.
+// checkCallers holds every wait against its limit: that for the load and for the record of one's own flight, and in all the sum of the limits that a
+// call may meet, up to three lookups, admission, load and record.
 func (f *Fills) checkCallers(a *actor) error {
 	p := f.cfg.Policy
 	bound := 3*lookupTimeout + p.AdmissionWait + p.LoadDeadline + p.RecordWait
@@ -128,5 +133,26 @@ func (f *Fills) checkCallers(a *actor) error {
 			return fmt.Errorf("explore: a%d get%d waits for %s, at most %s may be", a.index, g.number, waited, bound)
 		}
 	}
+	limits := map[string]time.Duration{kindLoad: p.LoadDeadline, kindRecord: p.RecordWait}
+	for _, call := range f.parking.Waiting() {
+		if limit, limited := limits[call.Kind]; limited && time.Since(call.Since) > limit && f.waitsFor(a, call) {
+			return fmt.Errorf("explore: %s makes its caller wait for longer than %s", call.Name(), limit)
+		}
+	}
 	return nil
+}
+
+// waitsFor tells whether the Get of an actor that made a call waits for nothing else.
+func (f *Fills) waitsFor(a *actor, call *Parked) bool {
+	for _, other := range f.parking.Waiting() {
+		if other.Actor == call.Actor && other.Issuer == call.Issuer && other.Kind == kindLookup {
+			return false
+		}
+	}
+	for _, g := range a.gets {
+		if call.Actor == a.index && call.Issuer == g.issuer {
+			return !g.done
+		}
+	}
+	return false
 }

@@ -14,7 +14,7 @@ func (f *Fills) Choices() []Choice {
 		f.addCall(add, call)
 	}
 	for _, a := range f.actors {
-		if len(a.gets) < f.cfg.Gets && !a.crashed {
+		if len(a.gets) < f.cfg.Gets[a.index] && !a.crashed {
 			add(func() { f.startGet(a) }, a.name+" begins get"+strconv.Itoa(len(a.gets)+1))
 		}
 	}

@@ -9,12 +9,11 @@ import (
 
 // FillConfig says what a [Fills] may do. The numbers are budgets of one schedule: what is used up is no choice any more.
 type FillConfig struct {
-	Actors    int // processes
-	Gets      int // of each actor
-	Updates   int // of the source's row, each with its Invalidate
-	Faults    int // calls of the store that fail or whose reply is lost, and loads that fail
-	Crashes   int // of actors
-	Evictions int // of tombstones, before their time
+	Gets      []int // of each actor; there are as many actors
+	Updates   int   // of the source's row, each with its Invalidate
+	Faults    int   // calls of the store that fail or whose reply is lost, and loads that fail
+	Crashes   int   // of actors
+	Evictions int   // of tombstones, before their time
 	TimeSteps int
 
 	// Writer is the actor in whose process the row is written and invalidated.
@@ -33,8 +32,9 @@ type StartState uint8
 
 // The start states.
 const (
-	StartEmpty StartState = iota // nothing
-	StartStale                   // an entry past its soft expiry, by everybody's clock
+	StartEmpty  StartState = iota // nothing
+	StartStale                    // an entry past its soft expiry, by everybody's clock
+	StartEnding                   // an entry that reaches its hard expiry while its refresh may still run, by everybody's clock
 )
 
 // FillRule is what the store makes of invalidations and conditions.
@@ -51,6 +51,7 @@ const (
 const (
 	lookupTimeout = 11 * time.Millisecond
 	recordTimeout = 13 * time.Millisecond
+	endingBefore  = 19 * time.Millisecond // how long an entry of StartEnding is there
 )
 
 // FillTTL is the life of what the store holds: as the conditions of Invalidate ask it to be under [FillPolicy], with room for a skew of

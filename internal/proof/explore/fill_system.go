@@ -71,6 +71,7 @@ type load struct {
 	begun    time.Time
 	marked   bool // an invalidation came since it began, as far as its process can know
 	returned bool
+	late     bool // it returned after its deadline
 	stored   bool // its record took effect
 	denied   bool // a caller was told that it did not, and will not
 }
@@ -100,7 +101,7 @@ func NewFills(cfg FillConfig) (*Fills, error) {
 		cfg: cfg, store: store, version: 1, loads: make(map[string]*load),
 		left: budgets{cfg.Updates, cfg.Faults, cfg.Crashes, cfg.Evictions, cfg.TimeSteps},
 	}
-	for index := range cfg.Actors {
+	for index := range cfg.Gets {
 		a := &actor{index: index, name: "a" + strconv.Itoa(index), clock: &skewedClock{Clock: clock.New()}}
 		if index == 1 {
 			a.clock.skew = cfg.Skew
@@ -127,11 +128,15 @@ func NewFills(cfg FillConfig) (*Fills, error) {
 }
 
 func (f *Fills) begin() {
-	if f.cfg.Start != StartStale {
+	if f.cfg.Start == StartEmpty {
 		return
 	}
 	f.loads["start"] = &load{actor: f.actors[0], returned: true}
 	f.store.record(0, cacheaside.Entry[Row]{Value: Row{Version: 1, Load: "start"}}, cacheaside.Condition{})
+	if f.cfg.Start == StartEnding {
+		time.Sleep(FillTTL().Hard - endingBefore - max(0, f.cfg.Skew))
+		return
+	}
 	time.Sleep(FillTTL().Soft + max(0, -f.cfg.Skew))
 }
 

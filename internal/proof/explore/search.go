@@ -36,8 +36,9 @@ type searching struct {
 	Search
 
 	path    []branch
-	entered map[digest]int      // of each state, one more than the choices that were left when it was entered
-	settled map[digest]struct{} // the states that a completion has been in
+	entered map[digest]int // of each state, one more than the choices that were left when it was entered
+	settled map[digest]int // the states that a completion has been in, and in which run
+	runs    int
 	report  Report
 }
 
@@ -45,13 +46,14 @@ type searching struct {
 func (s Search) Run(t *testing.T) Report {
 	t.Helper()
 	begun := time.Now()
-	on := searching{Search: s, entered: make(map[digest]int), settled: make(map[digest]struct{})}
-	for runs := 1; ; runs++ {
+	on := searching{Search: s, entered: make(map[digest]int), settled: make(map[digest]int)}
+	for {
+		on.runs++
 		on.report.count(try(t, s.New, course{len(on.path), on.pick, on.known}))
 		if !on.advance() {
 			break
 		}
-		if len(on.report.Violations) == s.Violations && s.Violations > 0 || runs == s.Schedules {
+		if len(on.report.Violations) == s.Violations && s.Violations > 0 || on.runs == s.Schedules {
 			on.report.partial = true
 			break
 		}
@@ -98,15 +100,18 @@ func (s *searching) enter(system System, left int) bool {
 	return true
 }
 
-// known tells whether a completion has been in this state, from which on it would only go the same way. One that broke a promise there has told it.
+// known tells whether the completion of another run has been in this state, from which on this one would only go the same way. Where it broke a
+// promise it has told so.
 func (s *searching) known(system System) bool {
 	if s.Unpruned {
 		return false
 	}
 	state := digestOf(system)
-	_, known := s.settled[state]
-	s.settled[state] = struct{}{}
-	return known
+	run, known := s.settled[state]
+	if !known {
+		s.settled[state] = s.runs
+	}
+	return known && run != s.runs
 }
 
 // advance turns the path to the next schedule, and tells whether there is one.

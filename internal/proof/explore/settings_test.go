@@ -3,51 +3,101 @@ package explore_test
 import (
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/cacheaside/resilience/cacheaside"
 	"github.com/cacheaside/resilience/internal/proof/explore"
 )
 
-// settings are the explorations that have a name, by which -explore.replay finds them again.
-func settings() map[string]explore.FillConfig {
-	wide := explore.FillConfig{Actors: 2, Gets: 2, Updates: 1, Faults: 1, TimeSteps: 2, Crashes: 1, Writer: 1, Policy: explore.FillPolicy()}
-	timed := explore.FillConfig{Actors: 2, Gets: 2, Updates: 1, TimeSteps: 3, Writer: 1, Policy: explore.FillPolicy()}
-	narrow := explore.FillConfig{Actors: 2, Gets: 1, Updates: 1, Writer: 1, Policy: explore.FillPolicy()}
-	faulty := narrow
-	faulty.Faults, faulty.TimeSteps, faulty.Crashes = 1, 2, 1
+// setting gives what may happen in an exploration, by name: what it is about, and then words that change it, as in "pair stale ahead". By the same
+// name -explore.replay finds it again.
+func setting(t *testing.T, name string) explore.FillConfig {
+	t.Helper()
+	words := strings.Fields(name)
+	if len(words) == 0 {
+		t.Fatal("a setting has no name")
+	}
+	cfg, known := abouts()[words[0]]
+	if !known {
+		t.Fatalf("there is no setting %q", words[0])
+	}
+	for _, word := range words[1:] {
+		change, known := changes()[word]
+		if !known {
+			t.Fatalf("setting %q: there is no change %q", words[0], word)
+		}
+		change(&cfg)
+	}
+	return cfg
+}
 
-	all := map[string]explore.FillConfig{}
-	name := func(name string, cfg explore.FillConfig, change func(*explore.FillConfig)) {
+// abouts are the settings. The row is written in the process of the last actor.
+func abouts() map[string]explore.FillConfig {
+	about := func(gets ...int) explore.FillConfig {
+		return explore.FillConfig{Gets: gets, Updates: 1, Writer: len(gets) - 1, Policy: explore.FillPolicy()}
+	}
+	faulty, own, wide, timed, hung, ending := about(1, 1), about(2), about(2, 2), about(2, 2), about(3), about(2)
+	faulty.Faults, faulty.TimeSteps, faulty.Crashes = 1, 2, 1
+	own.Faults = 1
+	wide.Faults, wide.TimeSteps, wide.Crashes = 1, 2, 1
+	timed.TimeSteps = 3
+	hung.Updates, hung.TimeSteps, hung.Policy.SourceConcurrency, hung.Policy.MaxOverduePerKey = 0, 2, 4, 1
+	ending.Updates, ending.TimeSteps, ending.Start = 0, 3, explore.StartEnding
+	return map[string]explore.FillConfig{
+		"pair":      about(1, 1), // a read in each process
+		"overtaken": about(2, 0), // two reads in the process that the row is not written in
+		"own":       own,         // two reads in the very process that the row is written in, where the store fails
+		"hung":      hung,        // loads that outlive their deadlines
+		"ending":    ending,      // an entry that is over while its refresh runs
+		"faulty":    faulty,      // a read in each process, with faults, crashes and time
+		"timed":     timed,       // two reads in each process, with time
+		"wide":      wide,        // two reads in each process, with faults, crashes and time
+	}
+}
+
+func changes() map[string]func(*explore.FillConfig) {
+	return map[string]func(*explore.FillConfig){
+		"stale":         func(c *explore.FillConfig) { c.Start = explore.StartStale },
+		"ahead":         func(c *explore.FillConfig) { c.Skew = explore.FillSkew },
+		"behind":        func(c *explore.FillConfig) { c.Skew = -explore.FillSkew },
+		"plain-delete":  func(c *explore.FillConfig) { c.Rule = explore.PlainDeleteRule },
+		"unconditional": func(c *explore.FillConfig) { c.Rule = explore.UnconditionalRule },
+		"vanishing":     func(c *explore.FillConfig) { c.Evictions = 1 },
+	}
+}
+
+// walkSetting is what a walk with that seed may do: three processes under a policy, a skew, a start and a writer of its own.
+func walkSetting(seed uint64) explore.FillConfig {
+	cfg := explore.FillConfig{
+		Gets: []int{4, 4, 4}, Updates: 3, Faults: 3, Crashes: 1, TimeSteps: 8,
+		Writer: int(seed % 3),
+		Skew:   []time.Duration{0, explore.FillSkew, -explore.FillSkew}[seed/3%3],
+		Start:  []explore.StartState{explore.StartEmpty, explore.StartStale, explore.StartEnding}[seed/9%3],
+		Policy: explore.FillPolicy(),
+	}
+	switch seed / 27 % 4 {
+	case 1: // every caller waits for its refresh, and trouble is told
+		cfg.Policy.ServeStale = cacheaside.StaleRules{}
+	case 2: // a stale value is taken at once
+		cfg.Policy.ServeStale.RefreshWait, cfg.Policy.FailureBackoff = cacheaside.DontWait, 0
+	case 3: // one load at once
+		cfg.Policy.SourceConcurrency, cfg.Policy.MaxOverduePerKey, cfg.Policy.RecordWait = 1, 1, 0
+	}
+	return cfg
+}
+
+// newWalk makes the system of a walk, under a change of its setting.
+func newWalk(change func(*explore.FillConfig)) func(uint64) explore.System {
+	return func(seed uint64) explore.System {
+		cfg := walkSetting(seed)
 		if change != nil {
 			change(&cfg)
 		}
-		all[name] = cfg
+		return newFills(cfg)()
 	}
-	stale := func(c *explore.FillConfig) { c.Start = explore.StartStale }
-	for of, cfg := range map[string]explore.FillConfig{"wide": wide, "timed": timed, "narrow": narrow, "faulty": faulty} {
-		name(of, cfg, nil)
-		name(of+"-stale", cfg, stale)
-		name(of+"-ahead", cfg, func(c *explore.FillConfig) { c.Skew = explore.FillSkew })
-		name(of+"-behind", cfg, func(c *explore.FillConfig) { c.Skew = -explore.FillSkew })
-		name(of+"-stale-ahead", cfg, func(c *explore.FillConfig) { stale(c); c.Skew = explore.FillSkew })
-		name(of+"-stale-behind", cfg, func(c *explore.FillConfig) { stale(c); c.Skew = -explore.FillSkew })
-		name(of+"-plain-delete", cfg, func(c *explore.FillConfig) { c.Rule = explore.PlainDeleteRule })
-		name(of+"-unconditional", cfg, func(c *explore.FillConfig) { c.Rule = explore.UnconditionalRule })
-		name(of+"-vanishing", cfg, func(c *explore.FillConfig) { c.Evictions = 1 })
-	}
-	return all
 }
 
-// newFills makes a fresh system of a setting, or one of three actors where the name says which walk it is: "walk-17".
-func newFills(t *testing.T, name string) func() explore.System {
-	t.Helper()
-	cfg, known := settings()[name]
-	if !known {
-		t.Fatalf("there is no setting %q", name)
-	}
-	return fillsOf(cfg)
-}
-
-func fillsOf(cfg explore.FillConfig) func() explore.System {
+func newFills(cfg explore.FillConfig) func() explore.System {
 	return func() explore.System {
 		system, err := explore.NewFills(cfg)
 		if err != nil {
@@ -55,19 +105,6 @@ func fillsOf(cfg explore.FillConfig) func() explore.System {
 		}
 		return system
 	}
-}
-
-// shortest searches deeper and deeper, so that the first violation has as few choices as any.
-func shortest(t *testing.T, name string, depth int) explore.Report {
-	t.Helper()
-	var sum explore.Report
-	for d := 1; d <= depth; d++ {
-		report := explore.Search{New: newFills(t, name), Depth: d, Violations: 1}.Run(t)
-		if sum = sum.Add(report); len(report.Violations) > 0 {
-			break
-		}
-	}
-	return sum
 }
 
 func texts(violations []explore.Violation) string {

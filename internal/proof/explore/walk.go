@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// Walk makes seeded random choices.
+// Walk makes seeded random choices. In each walk some choices are made far sooner than others, all through it, since what nobody foresaw is more
+// often a long delay of one call than a well-mixed order of all.
 type Walk struct {
 	// New makes the fresh system of one seed. It is called inside the bubble.
 	New func(seed uint64) System
@@ -39,12 +40,29 @@ func (w Walk) Run(t *testing.T) Report {
 	return report
 }
 
+// heaviest is how many weights there are, each twice the one before it.
+const heaviest = 8
+
 func (w Walk) pick(seed uint64) func(int, System, []Choice) int {
 	rng := rand.New(rand.NewPCG(seed, 0))
+	weights := make(map[string]int)
 	return func(made int, _ System, choices []Choice) int {
 		if made == w.Depth || len(choices) == 0 {
 			return complete
 		}
-		return rng.IntN(len(choices))
+		sum := 0
+		for _, choice := range choices {
+			if weights[choice.Name] == 0 {
+				weights[choice.Name] = 1 << rng.IntN(heaviest)
+			}
+			sum += weights[choice.Name]
+		}
+		at := rng.IntN(sum)
+		for i, choice := range choices {
+			if at -= weights[choice.Name]; at < 0 {
+				return i
+			}
+		}
+		return 0
 	}
 }
