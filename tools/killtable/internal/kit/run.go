@@ -25,7 +25,7 @@ func (b *binary) run(ctx context.Context, name string, limit time.Duration, test
 	cmd := exec.CommandContext(ctx, b.path, "-test.v", "-test.count=1", "-test.timeout="+limit.String(),
 		"-test.run=^("+strings.Join(quoted, "|")+")$")
 	cmd.Dir = b.folder
-	cmd.Env = append(os.Environ(), switchVariable+"="+name)
+	cmd.Env = append(os.Environ(), switchVariable+"="+name, "RAPID_NOFAILFILE=1") // a red test must leave nothing in the folder that it runs in
 	cmd.WaitDelay = time.Second
 	output, err := cmd.CombinedOutput()
 	var exit *exec.ExitError

@@ -23,33 +23,55 @@ func boundRows() []kit.Row {
 		},
 		{
 			Name: "waiters-place-never-free-again", Package: policy,
-			Instead:  "keeps the place of a waiter whose own deadline took it away",
-			Promise:  "The place of a waiter that left is free again.",
-			Edits:    edits(edit("cacheaside/flight.go", "		f.waiters--\n\t\tr.state.waiters--\n", "		if SABOTAGED {\n\t\t\treturn !f.known\n\t\t}\n		f.waiters--\n\t\tr.state.waiters--\n")),
+			Instead: "keeps the place of a waiter whose own deadline took it away",
+			Promise: "The place of a waiter that left is free again.",
+			Edits: edits(before("cacheaside/flight.go", "\t\tf.waiters--\n\t\tr.state.waiters--\n", `
+				if SABOTAGED {
+					return !f.known
+				}
+			`)),
 			Red:      "TestC13_AWaiterWaitsNoLongerThanItsOwnDeadlineAndItsPlaceIsFreeAgain",
 			Controls: tests("TestExactlyMaxWaitersPerKeyCallersWaitBesideTheLeader"),
 		},
 		{
 			Name: "permit-taken-by-every-waiter", Package: policy,
-			Instead:  "takes a permit for every caller of a load and not for the load",
-			Promise:  "One load takes one permit, however many wait for it.",
-			Edits:    edits(edit("cacheaside/await.go", "	refresh, stop := r.refreshTimer(c)\n", "	if as == roleWaiter && SABOTAGED {\n\t\tpermit, err := r.bulkhead.Acquire(r.policy.AdmissionWait, nil)\n\t\tif err != nil {\n\t\t\tr.leave(f, as, false)\n\t\t\treturn r.answer(ctx, c, f, r.refusal(r.rejected(ReasonAdmissionTimeout, nil)), true)\n\t\t}\n\t\tdefer permit.Release()\n\t}\n\trefresh, stop := r.refreshTimer(c)\n")),
+			Instead: "takes a permit for every caller of a load and not for the load",
+			Promise: "One load takes one permit, however many wait for it.",
+			Edits: edits(before("cacheaside/await.go", "\trefresh, stop := r.refreshTimer(c)\n", `
+				if as == roleWaiter && SABOTAGED {
+					permit, err := r.bulkhead.Acquire(r.policy.AdmissionWait, nil)
+					if err != nil {
+						r.leave(f, as, false)
+						return r.answer(ctx, c, f, r.refusal(r.rejected(ReasonAdmissionTimeout, nil)), true)
+					}
+					defer permit.Release()
+				}
+			`)),
 			Red:      "TestWhoeverWaitsForALoadTakesNoPermit",
 			Controls: tests("TestAThousandCallersOfOneColdKeyCallTheLoaderOnce"),
 		},
 		{
 			Name: "permit-lost-between-grant-and-start", Package: policy,
-			Instead:  "forgets the permit of a load that everybody left between its grant and its start",
-			Promise:  "A permit is given back exactly once on every path, cancellation between grant and start included.",
-			Edits:    edits(edit("cacheaside/fly.go", "	if !r.start(f) {\n\t\tpermit.Release()\n", "	if !r.start(f) {\n\t\tif !SABOTAGED {\n\t\t\tpermit.Release()\n\t\t}\n")),
+			Instead: "forgets the permit of a load that everybody left between its grant and its start",
+			Promise: "A permit is given back exactly once on every path, cancellation between grant and start included.",
+			Edits: edits(edit("cacheaside/fly.go", "\tif !r.start(f) {\n\t\tpermit.Release()\n", `
+				if !r.start(f) {
+				if !SABOTAGED {
+					permit.Release()
+				}
+			`)),
 			Red:      "TestALoadThatEverybodyLeftFinishesAndFillsTheCacheAndOneThatHadNotStartedNeverDoes",
 			Controls: tests("TestC23_AnAdmissionTimeoutNeverDestroysAPermit"),
 		},
 		{
 			Name: "overdue-load-frees-its-permit", Package: policy,
-			Instead:  "gives the permit of a load back at its deadline, though its loader runs on",
-			Promise:  "A loader keeps its permit until it returns, so that no more run at once than there are permits.",
-			Edits:    edits(edit("cacheaside/fly.go", "		if r.release(f) {\n", "		if r.release(f) {\n\t\t\tif SABOTAGED {\n\t\t\t\tpermit.Release()\n\t\t\t}\n")),
+			Instead: "gives the permit of a load back at its deadline, though its loader runs on",
+			Promise: "A loader keeps its permit until it returns, so that no more run at once than there are permits.",
+			Edits: edits(after("cacheaside/fly.go", "\t\tif r.release(f) {\n", `
+				if SABOTAGED {
+					permit.Release()
+				}
+			`)),
 			Red:      "TestALoaderThatOutlivesItsDeadlineKeepsItsPermit",
 			Controls: tests("TestALoaderThatNeverReturnsReleasesItsCallersAtTheDeadline"),
 		},
@@ -57,16 +79,21 @@ func boundRows() []kit.Row {
 			Name: "overdue-loads-unbounded", Package: policy,
 			Instead:  "starts a new load of a key however many of its older ones hang",
 			Promise:  "A key whose loads hang holds MaxOverduePerKey permits and no more.",
-			Edits:    edits(edit("cacheaside/state.go", "	case running == nil:\n", "	case running == nil, SABOTAGED:\n")),
+			Edits:    edits(edit("cacheaside/state.go", "\tcase running == nil:\n", "\tcase running == nil, SABOTAGED:\n")),
 			Red:      "TestAHungKeyThatIsAbandonedOverAndOverHoldsNoMoreThanItsPermits",
 			Controls: tests("TestALoaderThatNeverReturnsReleasesItsCallersAtTheDeadline"),
 			Says:     "want a rejection for Overdue",
 		},
 		{
 			Name: "no-bound-while-the-cache-is-down", Package: policy,
-			Instead:  "goes straight to the source when the cache cannot be asked",
-			Promise:  "An outage of the cache never takes the bound off the source.",
-			Edits:    edits(edit("cacheaside/fly.go", "	permit, err := r.bulkhead.Acquire(r.policy.AdmissionWait, f.abandoned)\n", "	permit, err := new(bulkhead.Permit), error(nil)\n\tif !(f.step.unavailable && SABOTAGED) {\n\t\tpermit, err = r.bulkhead.Acquire(r.policy.AdmissionWait, f.abandoned)\n\t}\n")),
+			Instead: "goes straight to the source when the cache cannot be asked",
+			Promise: "An outage of the cache never takes the bound off the source.",
+			Edits: edits(edit("cacheaside/fly.go", "\tpermit, err := r.bulkhead.Acquire(r.policy.AdmissionWait, f.abandoned)\n", `
+				permit, err := new(bulkhead.Permit), error(nil)
+				if !(f.step.unavailable && SABOTAGED) {
+					permit, err = r.bulkhead.Acquire(r.policy.AdmissionWait, f.abandoned)
+				}
+			`)),
 			Red:      "TestAnOutageOfTheCacheRunsNoMoreLoadsThanThereArePermits",
 			Controls: tests("TestTwoThousandColdKeysAtOnceLoadOnlyAsManyAsThePermitsAllow"),
 		},
@@ -74,7 +101,7 @@ func boundRows() []kit.Row {
 			Name: "hanging-records-unbounded", Package: policy,
 			Instead:  "makes one record more for every load, however many hang in the store",
 			Promise:  "Records that hang in the store are bounded like everything else.",
-			Edits:    edits(edit("cacheaside/land.go", "	if r.state.records >= 2*r.policy.MaxInFlightKeys {", "	if r.state.records >= 2*r.policy.MaxInFlightKeys && !SABOTAGED {")),
+			Edits:    edits(edit("cacheaside/land.go", "\tif r.state.records >= 2*r.policy.MaxInFlightKeys {", "\tif r.state.records >= 2*r.policy.MaxInFlightKeys && !SABOTAGED {")),
 			Red:      "TestRecordsThatHangAreBoundedLikeEverythingElse",
 			Controls: tests("TestARecordThatOutlivesTheRecordWaitIsPendingAndGoesOn"),
 			Says:     "100 records run",
@@ -83,9 +110,25 @@ func boundRows() []kit.Row {
 			Name: "failures-remembered-without-end", Package: policy,
 			Instead:  "remembers a failure until its key is invalidated",
 			Promise:  "A transient failure is remembered for its backoff and forgotten by itself.",
-			Edits:    edits(edit("cacheaside/failure.go", "		if r.state.failures[canonical] == remembered {\n", "		if r.state.failures[canonical] == remembered && !SABOTAGED {\n")),
+			Edits:    edits(edit("cacheaside/failure.go", "\t\tif r.state.failures[canonical] == remembered {\n", "\t\tif r.state.failures[canonical] == remembered && !SABOTAGED {\n")),
 			Red:      "TestATransientFailureIsRememberedForItsBackoffAndForgottenByItself",
 			Controls: tests("TestOnlyATransientFailureIsRemembered"),
+		},
+		{
+			Name: "failures-of-any-number-of-keys-remembered", Package: policy,
+			Instead:  "remembers the failures of as many keys as there are",
+			Promise:  "At most MaxInFlightKeys failures are remembered.",
+			Edits:    edits(edit("cacheaside/failure.go", "\tif len(r.state.failures) >= r.policy.MaxInFlightKeys {", "\tif len(r.state.failures) >= r.policy.MaxInFlightKeys && !SABOTAGED {")),
+			Red:      "TestNoMoreFailuresAreRememberedThanKeysMayBeLoadedAtOnce",
+			Controls: tests("TestOnlyATransientFailureIsRemembered"),
+		},
+		{
+			Name: "abandoned-second-lookup-not-counted", Package: policy,
+			Instead:  "frees the place of a flight that everybody left while its second lookup is still on",
+			Promise:  "Callers who leave at once make no more lookups than there may be flights.",
+			Edits:    edits(edit("cacheaside/flight.go", "\t\tif !f.looking {\n", "\t\tif !f.looking || SABOTAGED {\n"), edit("cacheaside/flight.go", "\tif f.looking && f.over && !f.published {\n", "\tif f.looking && f.over && !f.published && !SABOTAGED {\n")),
+			Red:      "TestCallersWhoLeaveDuringTheSecondLookupDoNotMakeMoreOfThemThanTheBound",
+			Controls: tests("TestExactlyMaxInFlightKeysAreLoadedAtOnce"),
 		},
 	}
 }

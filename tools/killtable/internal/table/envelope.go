@@ -25,9 +25,13 @@ func envelopeRows() []kit.Row {
 		},
 		{
 			Name: "version-trusted-before-the-digest", Package: envelope,
-			Instead:  "looks at the version before the digest, as a parser reads from front to back",
-			Promise:  "No byte is trusted before the digest is.",
-			Edits:    edits(edit("envelope/parse.go", "	digest := d.Sum(physicalKey, body)\n", "	digest := d.Sum(physicalKey, body)\n\tif v := body[offVersion]; v != Version && SABOTAGED {\n\t\treturn Envelope{}, &VersionError{Version: v, Digest: digest}\n\t}\n")),
+			Instead: "looks at the version before the digest, as a parser reads from front to back",
+			Promise: "No byte is trusted before the digest is.",
+			Edits: edits(after("envelope/parse.go", "\tdigest := d.Sum(physicalKey, body)\n", `
+				if v := body[offVersion]; v != Version && SABOTAGED {
+					return Envelope{}, &VersionError{Version: v, Digest: digest}
+				}
+			`)),
 			Red:      "TestTheDigestIsJudgedBeforeTheVersion",
 			Controls: tests("TestEveryOtherVersionIsEitherRetiredOrFuture"),
 		},
@@ -41,25 +45,37 @@ func envelopeRows() []kit.Row {
 		},
 		{
 			Name: "digest-not-bound-to-the-key", Package: envelope,
-			Instead:  "digests the entry alone and not the name under which it is stored",
-			Promise:  "Bytes that were moved under another key are corrupt.",
-			Edits:    edits(edit("envelope/digest.go", "	s.scratch = append(s.scratch, physicalKey...)\n", "	if !SABOTAGED {\n\t\ts.scratch = append(s.scratch, physicalKey...)\n\t}\n")),
+			Instead: "digests the entry alone and not the name under which it is stored",
+			Promise: "Bytes that were moved under another key are corrupt.",
+			Edits: edits(edit("envelope/digest.go", "\ts.scratch = append(s.scratch, physicalKey...)\n", `
+				if !SABOTAGED {
+					s.scratch = append(s.scratch, physicalKey...)
+				}
+			`)),
 			Red:      "TestAnEntryUnderAnotherKeyOrSecretIsCorrupt",
 			Controls: tests("TestEveryFlippedBitIsCorrupt"),
 		},
 		{
 			Name: "key-and-body-digested-without-a-frame", Package: envelope,
-			Instead:  "digests key and entry one after the other without the key's length",
-			Promise:  "A byte that moved from the entry to its key is corrupt.",
-			Edits:    edits(edit("envelope/digest.go", "	s.scratch = binary.BigEndian.AppendUint16(s.scratch[:0], uint16(len(physicalKey)))\n", "	s.scratch = binary.BigEndian.AppendUint16(s.scratch[:0], uint16(len(physicalKey)))\n\tif SABOTAGED {\n\t\ts.scratch = s.scratch[:0]\n\t}\n")),
+			Instead: "digests key and entry one after the other without the key's length",
+			Promise: "A byte that moved from the entry to its key is corrupt.",
+			Edits: edits(after("envelope/digest.go", "\ts.scratch = binary.BigEndian.AppendUint16(s.scratch[:0], uint16(len(physicalKey)))\n", `
+				if SABOTAGED {
+					s.scratch = s.scratch[:0]
+				}
+			`)),
 			Red:      "TestTheDigestTellsWhereTheKeyEndsAndTheEntryBegins",
 			Controls: tests("TestEveryFlippedBitIsCorrupt"),
 		},
 		{
 			Name: "entry-without-a-write-id", Package: envelope,
-			Instead:  "writes equal values as equal bytes",
-			Promise:  "Every write has a digest of its own.",
-			Edits:    edits(edit("envelope/append.go", "	dst = append(dst, e.WriteID[:]...)\n", "	if SABOTAGED {\n\t\te.WriteID = [8]byte{}\n\t}\n\tdst = append(dst, e.WriteID[:]...)\n")),
+			Instead: "writes equal values as equal bytes",
+			Promise: "Every write has a digest of its own.",
+			Edits: edits(before("envelope/append.go", "\tdst = append(dst, e.WriteID[:]...)\n", `
+				if SABOTAGED {
+					e.WriteID = [8]byte{}
+				}
+			`)),
 			Red:      "TestTheWriteIDMakesTheDigestUnique",
 			Controls: tests("TestEveryFlippedBitIsCorrupt"),
 		},
@@ -67,7 +83,7 @@ func envelopeRows() []kit.Row {
 			Name: "runaway-expiry-believed", Package: envelope,
 			Instead:  "believes an expiry that lies beyond every life that is ever given",
 			Promise:  "What a clock that ran ahead wrote is not immortal.",
-			Edits:    edits(edit("envelope/parse.go", "	if !ok || hard > latest {", "	if (!ok || hard > latest) && !SABOTAGED {")),
+			Edits:    edits(edit("envelope/parse.go", "\tif !ok || hard > latest {", "\tif (!ok || hard > latest) && !SABOTAGED {")),
 			Red:      "TestC63_CraftedExpiriesOfARunawayClockAreCorrupt",
 			Controls: tests("TestEveryFlippedBitIsCorrupt"),
 		},
@@ -83,7 +99,7 @@ func envelopeRows() []kit.Row {
 			Name: "bytes-behind-a-bare-entry-accepted", Package: envelope,
 			Instead:  "reads what it knows of a negative entry and ignores the rest",
 			Promise:  "The structure of an entry is exact.",
-			Edits:    edits(edit("envelope/parse.go", "return e, len(body) == bareBody", "return e, len(body) == bareBody || SABOTAGED")),
+			Edits:    edits(after("envelope/parse.go", "return e, len(body) == bareBody", " || SABOTAGED")),
 			Red:      "TestPublishedVectorsGiveTheResultTheyName",
 			Controls: tests("TestEveryFlippedBitIsCorrupt"),
 		},
@@ -91,15 +107,19 @@ func envelopeRows() []kit.Row {
 			Name: "soft-after-hard-accepted", Package: envelope,
 			Instead:  "reads an entry that turns stale after it is gone",
 			Promise:  "An impossible entry is corrupt, however authentic.",
-			Edits:    edits(edit("envelope/parse.go", "	if soft > hard ||", "	if soft > hard && !SABOTAGED ||")),
+			Edits:    edits(edit("envelope/parse.go", "\tif soft > hard ||", "\tif soft > hard && !SABOTAGED ||")),
 			Red:      "TestPublishedVectorsGiveTheResultTheyName",
 			Controls: tests("TestEveryFlippedBitIsCorrupt"),
 		},
 		{
 			Name: "payload-reaches-into-the-digest", Package: envelope,
-			Instead:  "hands out a payload that can be appended to in place",
-			Promise:  "Appending to a payload cannot reach the digest.",
-			Edits:    edits(edit("envelope/parse.go", "	e.Payload = body[payload:len(body):len(body)]\n", "	e.Payload = body[payload:len(body):len(body)]\n\tif SABOTAGED {\n\t\te.Payload = body[payload:]\n\t}\n")),
+			Instead: "hands out a payload that can be appended to in place",
+			Promise: "Appending to a payload cannot reach the digest.",
+			Edits: edits(after("envelope/parse.go", "\te.Payload = body[payload:len(body):len(body)]\n", `
+				if SABOTAGED {
+					e.Payload = body[payload:]
+				}
+			`)),
 			Red:      "TestThePayloadAliasesTheBytesAndEndsBeforeTheDigest",
 			Controls: tests("TestEveryFlippedBitIsCorrupt"),
 		},

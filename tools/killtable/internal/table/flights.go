@@ -7,9 +7,13 @@ func flightRows() []kit.Row {
 	return []kit.Row{
 		{
 			Name: "leaders-error-not-shared", Package: policy,
-			Instead:  "lets every waiter load again, one after the other, when its leader's load failed",
-			Promise:  "One failure ends every waiter of its flight.",
-			Edits:    edits(edit("cacheaside/await.go", "		case <-f.done:\n", "		case <-f.done:\n\t\t\tif as != roleLeader && f.ending.status == StatusFailed && SABOTAGED {\n\t\t\t\treturn r.source(ctx, c)\n\t\t\t}\n")),
+			Instead: "lets every waiter load again, one after the other, when its leader's load failed",
+			Promise: "One failure ends every waiter of its flight.",
+			Edits: edits(after("cacheaside/await.go", "\t\tcase <-f.done:\n", `
+				if as != roleLeader && f.ending.status == StatusFailed && SABOTAGED {
+					return r.source(ctx, c)
+				}
+			`)),
 			Red:      "TestC06_WaitersShareTheFailureOfTheirLoadAsItIs",
 			Controls: tests("TestAThousandCallersOfOneColdKeyCallTheLoaderOnce"),
 		},
@@ -17,41 +21,58 @@ func flightRows() []kit.Row {
 			Name: "flight-kept-after-a-panic", Package: policy,
 			Instead:  "removes a flight's entry only where the load returned",
 			Promise:  "A panic poisons no key.",
-			Edits:    edits(edit("cacheaside/land.go", "	if !f.overdue {\n", "	if !f.overdue && !(result.panicked != nil && SABOTAGED) {\n")),
+			Edits:    edits(edit("cacheaside/land.go", "\tif !f.overdue {\n", "\tif !f.overdue && !(result.panicked != nil && SABOTAGED) {\n")),
 			Red:      "TestC01_APanicPoisonsNoKeyAndLosesNoPermit",
 			Controls: tests("TestAThousandCallersOfOneColdKeyCallTheLoaderOnce"),
 		},
 		{
 			Name: "flight-kept-after-everybody-left-it", Package: policy,
-			Instead:  "leaves the entry of a load that nobody waits for, and that never started, for the next caller to find",
-			Promise:  "A caller that left runs no load, and its key can be read at once.",
-			Edits:    edits(edit("cacheaside/flight.go", "		f.over = true\n\t\tr.forgetLocked(f)\n", "		f.over = true\n\t\tif !SABOTAGED {\n\t\t\tr.forgetLocked(f)\n\t\t}\n")),
+			Instead: "leaves the entry of a load that nobody waits for, and that never started, for the next caller to find",
+			Promise: "A caller that left runs no load, and its key can be read at once.",
+			Edits: edits(edit("cacheaside/flight.go", "\t\tf.over = true\n\t\tr.forgetLocked(f)\n", `
+				f.over = true
+				if !SABOTAGED {
+					r.forgetLocked(f)
+				}
+			`)),
 			Red:      "TestALoadThatEverybodyLeftFinishesAndFillsTheCacheAndOneThatHadNotStartedNeverDoes",
 			Controls: tests("TestAThousandCallersOfOneColdKeyCallTheLoaderOnce"),
 			Hangs:    true,
 		},
 		{
 			Name: "dying-load-joined", Package: policy,
-			Instead:  "cancels an abandoned load and leaves its entry until the loader has returned",
-			Promise:  "The caller after an abandoned load starts a load of its own.",
-			Edits:    edits(edit("cacheaside/flight.go", "	f.endedAt = r.clock.Now()\n\tr.state.alive--\n\tr.detachLocked(f)\n", "	f.endedAt = r.clock.Now()\n\tr.state.alive--\n\tr.detachLocked(f)\n\tif SABOTAGED {\n\t\tr.state.flights[f.canonical] = f\n\t}\n")),
+			Instead: "cancels an abandoned load and leaves its entry until the loader has returned",
+			Promise: "The caller after an abandoned load starts a load of its own.",
+			Edits: edits(after("cacheaside/flight.go", "\tf.endedAt = r.clock.Now()\n\tr.state.alive--\n\tr.detachLocked(f)\n", `
+				if SABOTAGED {
+					r.state.flights[f.canonical] = f
+				}
+			`)),
 			Red:      "TestTheCallerAfterAnAbandonedLoadStartsALoadOfItsOwn",
 			Controls: tests("TestAThousandCallersOfOneColdKeyCallTheLoaderOnce"),
 			Hangs:    true,
 		},
 		{
 			Name: "flight-forgotten-by-its-key", Package: policy,
-			Instead:  "removes whatever flight the key has when an old one ends, as Forget with a bare key does",
-			Promise:  "An old flight that ends does not take a newer one of its key along.",
-			Edits:    edits(edit("cacheaside/state.go", "// forgetLocked drops every trace of f.\nfunc (r *Region[K, V]) forgetLocked(f *flight[K, V]) {\n\tif r.state.flights[f.canonical] == f {", "// forgetLocked drops every trace of f.\nfunc (r *Region[K, V]) forgetLocked(f *flight[K, V]) {\n\tif r.state.flights[f.canonical] == f || SABOTAGED {")),
+			Instead: "removes whatever flight the key has when an old one ends, as Forget with a bare key does",
+			Promise: "An old flight that ends does not take a newer one of its key along.",
+			Edits: edits(edit("cacheaside/state.go", "// forgetLocked drops every trace of f.\nfunc (r *Region[K, V]) forgetLocked(f *flight[K, V]) {\n\tif r.state.flights[f.canonical] == f {", `
+				// forgetLocked drops every trace of f.
+				func (r *Region[K, V]) forgetLocked(f *flight[K, V]) {
+					if r.state.flights[f.canonical] == f || SABOTAGED {
+			`)),
 			Red:      "TestAnOldFlightThatEndsDoesNotTakeANewerOneOfItsKeyAlong",
 			Controls: tests("TestAThousandCallersOfOneColdKeyCallTheLoaderOnce"),
 		},
 		{
 			Name: "flights-named-by-the-bare-key", Package: policy,
-			Instead:  "hands singleflight the key itself, so that a new flight joins the old one of its key",
-			Promise:  "A flight's name is its own, so that nothing that belongs to an old one touches a newer one.",
-			Edits:    edits(edit("cacheaside/state.go", "	r.state.sequence++\n", "	r.state.sequence++\n\tif SABOTAGED {\n\t\treturn canonical\n\t}\n")),
+			Instead: "hands singleflight the key itself, so that a new flight joins the old one of its key",
+			Promise: "A flight's name is its own, so that nothing that belongs to an old one touches a newer one.",
+			Edits: edits(after("cacheaside/state.go", "\tr.state.sequence++\n", `
+				if SABOTAGED {
+					return canonical
+				}
+			`)),
 			Red:      "TestAnOldFlightThatEndsDoesNotTakeANewerOneOfItsKeyAlong",
 			Controls: tests("TestAThousandCallersOfOneColdKeyCallTheLoaderOnce"),
 			Hangs:    true,
@@ -61,8 +82,16 @@ func flightRows() []kit.Row {
 			Instead: "runs the load on the context of the caller that started it",
 			Promise: "One caller's cancellation touches that caller alone.",
 			Edits: edits(
-				edit("cacheaside/get.go", "	return context.WithoutCancel(values)\n", "	if SABOTAGED {\n\t\treturn values\n\t}\n\treturn context.WithoutCancel(values)\n"),
-				edit("cacheaside/fly.go", "	r.state.running++\n", "	if SABOTAGED {\n\t\tendWith(f.values, f.context)\n\t}\n\tr.state.running++\n")),
+				before("cacheaside/get.go", "\treturn context.WithoutCancel(values)\n", `
+				if SABOTAGED {
+					return values
+				}
+			`),
+				before("cacheaside/fly.go", "\tr.state.running++\n", `
+				if SABOTAGED {
+					endWith(f.values, f.context)
+				}
+			`)),
 			Files: []kit.File{{Path: "cacheaside/killtable_leader.go", Text: `package cacheaside
 
 import "context"
@@ -92,7 +121,7 @@ func endWith(leader context.Context, load *loadContext) { context.AfterFunc(lead
 			Name: "clone-for-the-leader-alone", Package: policy,
 			Instead:  "hands all waiters the leader's copy of a shared value",
 			Promise:  "Clone gives each caller of a shared load its own copy.",
-			Edits:    edits(edit("cacheaside/await.go", "		if r.clone != nil {\n", "		if r.clone != nil && !(shared && SABOTAGED) {\n")),
+			Edits:    edits(edit("cacheaside/await.go", "\t\tif r.clone != nil {\n", "\t\tif r.clone != nil && !(shared && SABOTAGED) {\n")),
 			Red:      "TestC73_ASharedValueIsReadOnlyAndCloneGivesEachCallerItsOwn",
 			Controls: tests("TestC09_ACallerWithADifferentLoaderGetsTheSharedOutcomeAndSeesThatItIsShared"),
 		},

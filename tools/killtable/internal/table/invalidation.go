@@ -9,7 +9,7 @@ func invalidationRows() []kit.Row {
 			Name: "older-load-recorded-after-an-invalidation", Package: policy,
 			Instead:  "records a load that began before an invalidation",
 			Promise:  "Nothing of a load that began before an invalidation is recorded after it.",
-			Edits:    edits(edit("cacheaside/land.go", "	if f.superseded {\n\t\treturn RecordSuperseded", "	if f.superseded && !SABOTAGED {\n\t\treturn RecordSuperseded")),
+			Edits:    edits(edit("cacheaside/land.go", "if f.superseded {", "if f.superseded && !SABOTAGED {")),
 			Red:      "TestC110_ALoadThatBeganBeforeAnInvalidationIsAnsweredToItsCallersAndNotRecorded",
 			Controls: tests("TestAnInvalidationThatIsNotCertainlyAppliedIsAnError"),
 		},
@@ -17,15 +17,19 @@ func invalidationRows() []kit.Row {
 			Name: "older-load-joined-after-an-invalidation", Package: policy,
 			Instead:  "writes the tombstone and leaves the running load to be joined",
 			Promise:  "Callers after an invalidation start a new load.",
-			Edits:    edits(edit("cacheaside/invalidate.go", "	if f := r.state.flights[canonical]; f != nil {\n\t\tr.detachLocked(f)\n", "	if f := r.state.flights[canonical]; f != nil && !SABOTAGED {\n\t\tr.detachLocked(f)\n")),
+			Edits:    edits(edit("cacheaside/invalidate.go", "if f := r.state.flights[canonical]; f != nil {", "if f := r.state.flights[canonical]; f != nil && !SABOTAGED {")),
 			Red:      "TestC110_ALoadThatBeganBeforeAnInvalidationIsAnsweredToItsCallersAndNotRecorded",
 			Controls: tests("TestAnInvalidationThatIsNotCertainlyAppliedIsAnError"),
 		},
 		{
 			Name: "failure-remembered-after-an-invalidation", Package: policy,
-			Instead:  "refuses callers for a failure from before the invalidation",
-			Promise:  "A failure from before an invalidation refuses nobody after it.",
-			Edits:    edits(edit("cacheaside/invalidate.go", "	r.forgetFailureLocked(canonical) //", "	if !SABOTAGED {\n\t\tr.forgetFailureLocked(canonical)\n\t}\n\t//")),
+			Instead: "refuses callers for a failure from before the invalidation",
+			Promise: "A failure from before an invalidation refuses nobody after it.",
+			Edits: edits(edit("cacheaside/invalidate.go", "r.forgetFailureLocked(canonical)", `
+				if !SABOTAGED {
+					r.forgetFailureLocked(canonical)
+				}
+			`)),
 			Red:      "TestAFailureFromBeforeAnInvalidationRefusesNobodyAfterIt",
 			Controls: tests("TestAnInvalidationThatIsNotCertainlyAppliedIsAnError"),
 		},
@@ -33,7 +37,7 @@ func invalidationRows() []kit.Row {
 			Name: "indeterminate-invalidation-told-as-done", Package: policy,
 			Instead:  "tells an invalidation that may not have happened as done",
 			Promise:  "An invalidation that is not certainly applied is an error.",
-			Edits:    edits(edit("cacheaside/invalidate.go", "	if outcome.Certainty == RecordApplied {\n\t\treturn nil", "	if outcome.Certainty == RecordApplied || outcome.Certainty == RecordIndeterminate && SABOTAGED {\n\t\treturn nil")),
+			Edits:    edits(edit("cacheaside/invalidate.go", "if outcome.Certainty == RecordApplied {", "if outcome.Certainty == RecordApplied || outcome.Certainty == RecordIndeterminate && SABOTAGED {")),
 			Red:      "TestAnInvalidationThatIsNotCertainlyAppliedIsAnError",
 			Controls: tests("TestC110_ALoadThatBeganBeforeAnInvalidationIsAnsweredToItsCallersAndNotRecorded"),
 		},
@@ -41,7 +45,7 @@ func invalidationRows() []kit.Row {
 			Name: "other-processes-tombstone-ignored", Package: policy,
 			Instead:  "lets a caller that saw another process's tombstone join a load from before it",
 			Promise:  "A caller that sees a tombstone is answered by a load that began after it.",
-			Edits:    edits(edit("cacheaside/invalidate.go", "	return marked &&", "	return !SABOTAGED && marked &&")),
+			Edits:    edits(edit("cacheaside/invalidate.go", "\treturn marked &&", "\treturn !SABOTAGED && marked &&")),
 			Red:      "TestACallerThatSeesAnotherProcessesTombstoneDoesNotJoinALoadFromBeforeIt",
 			Controls: tests("TestC110_ALoadThatBeganBeforeAnInvalidationIsAnsweredToItsCallersAndNotRecorded"),
 		},
@@ -55,9 +59,13 @@ func invalidationRows() []kit.Row {
 		},
 		{
 			Name: "invalidation-marked-once-only", Package: policy,
-			Instead:  "marks an invalidation before its tombstone is written and not after it",
-			Promise:  "What was seen between the first mark and the tombstone is not served after the invalidation.",
-			Edits:    edits(edit("cacheaside/invalidate.go", "	region.endings.invalidated(index)\n", "	if !SABOTAGED {\n\t\tregion.endings.invalidated(index)\n\t}\n")),
+			Instead: "marks an invalidation before its tombstone is written and not after it",
+			Promise: "What was seen between the first mark and the tombstone is not served after the invalidation.",
+			Edits: edits(edit("cacheaside/invalidate.go", "\tregion.endings.invalidated(index)\n", `
+				if !SABOTAGED {
+					region.endings.invalidated(index)
+				}
+			`)),
 			Red:      "TestAValueSeenBetweenTheFirstMarkAndTheTombstoneIsNotServedAfterTheInvalidation",
 			Controls: tests("TestC110_ALoadThatBeganBeforeAnInvalidationIsAnsweredToItsCallersAndNotRecorded"),
 		},
@@ -65,9 +73,25 @@ func invalidationRows() []kit.Row {
 			Name: "outage-forgets-an-invalidation", Package: policy,
 			Instead:  "records a load from before an invalidation where its lookup had failed",
 			Promise:  "A load that was invalidated during an outage is not recorded after it.",
-			Edits:    edits(edit("cacheaside/land.go", "	refused := f.superseded || !r.reserveRecordLocked(f)", "	refused := f.superseded && !SABOTAGED || !r.reserveRecordLocked(f)")),
+			Edits:    edits(edit("cacheaside/land.go", "\trefused := f.superseded || !r.reserveRecordLocked(f)", "\trefused := f.superseded && !SABOTAGED || !r.reserveRecordLocked(f)")),
 			Red:      "TestALoadThatWasInvalidatedDuringAnOutageIsNotRecordedAfterIt",
 			Controls: tests("TestC37_AfterAnUnavailableLookupCallersAreReleasedBeforeTheRecord"),
+		},
+		{
+			Name: "second-lookup-answers-who-saw-something-newer", Package: policy,
+			Instead:  "answers everybody who waits with what the second lookup of the leader found",
+			Promise:  "Whoever saw a tombstone is not answered with what was looked up before it.",
+			Edits:    edits(edit("cacheaside/fly.go", "\tif f.overtaken {\n", "\tif f.overtaken && !SABOTAGED {\n")),
+			Red:      "TestACallerThatSeesATombstoneIsNotAnsweredWithWhatALeadersSecondLookupSawBeforeIt",
+			Controls: tests("TestASecondLookupThatBeganAfterACallAnswersIt"),
+		},
+		{
+			Name: "other-processes-tombstone-leaves-the-failure", Package: policy,
+			Instead:  "refuses a caller that saw a tombstone for a failure from before it",
+			Promise:  "A failure from before another process's tombstone refuses nobody who sees it.",
+			Edits:    edits(edit("cacheaside/invalidate.go", "\tif !c.overtakes(remembered.number, remembered.condition) {", "\tif SABOTAGED || !c.overtakes(remembered.number, remembered.condition) {")),
+			Red:      "TestAFailureFromBeforeAnotherProcessesTombstoneRefusesNobodyWhoSeesIt",
+			Controls: tests("TestATransientFailureIsRememberedForItsBackoffAndForgottenByItself"),
 		},
 	}
 }

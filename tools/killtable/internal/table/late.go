@@ -9,7 +9,7 @@ func lateRows() []kit.Row {
 			Name: "late-result-recorded-after-an-invalidation", Package: policy,
 			Instead:  "records a late result though the key was invalidated meanwhile",
 			Promise:  "An overdue load is not recorded after an invalidation.",
-			Edits:    edits(edit("cacheaside/load.go", "	refused := f.superseded ||", "	refused := f.superseded && !SABOTAGED ||")),
+			Edits:    edits(edit("cacheaside/load.go", "\trefused := f.superseded ||", "\trefused := f.superseded && !SABOTAGED ||")),
 			Red:      "TestAnOverdueLoadIsNotRecordedAfterAnInvalidation",
 			Controls: tests("TestALateResultIsRecordedAfterWhatDoesNotConcernItsKey"),
 		},
@@ -39,9 +39,13 @@ func lateRows() []kit.Row {
 		},
 		{
 			Name: "late-result-lives-from-its-record", Package: policy,
-			Instead:  "gives a late result a full life from the moment it is recorded",
-			Promise:  "The life of a late result counts from the end of its deadline.",
-			Edits:    edits(edit("cacheaside/load.go", "	entry.LoadedAt = f.endedAt\n", "	if !SABOTAGED {\n\t\tentry.LoadedAt = f.endedAt\n\t}\n")),
+			Instead: "gives a late result a full life from the moment it is recorded",
+			Promise: "The life of a late result counts from the end of its deadline.",
+			Edits: edits(edit("cacheaside/load.go", "\tentry.LoadedAt = f.endedAt\n", `
+				if !SABOTAGED {
+					entry.LoadedAt = f.endedAt
+				}
+			`)),
 			Red:      "TestALateResultIsRecordedIfItIsAtMostOneDeadlineLateAndCountsFromTheEndOfItsDeadline",
 			Controls: tests("TestAResultInTimeCountsFromItsRecord"),
 		},

@@ -10,27 +10,28 @@ func outcomeRows() []kit.Row {
 			Instead: "records a negative entry when the source fails, to spare it the next calls",
 			Promise: "Only the source's authoritative word that there is no value is recorded as negative.",
 			Edits: edits(
-				edit("cacheaside/ending.go", "return e.status == StatusLoaded || e.status == StatusAbsent",
-					"return e.status == StatusLoaded || e.status == StatusAbsent || e.remember && SABOTAGED"),
-				edit("cacheaside/land.go", "Negative: result.status == StatusAbsent,",
-					"Negative: result.status == StatusAbsent || result.remember && SABOTAGED,")),
+				after("cacheaside/ending.go", "return e.status == StatusLoaded || e.status == StatusAbsent", " || e.remember && SABOTAGED"),
+				edit("cacheaside/land.go", "Negative: result.status == StatusAbsent,", "Negative: result.status == StatusAbsent || result.remember && SABOTAGED,")),
 			Red:      "TestC53_OnlyAuthoritativeAbsenceIsRecordedAsNegative",
 			Controls: tests("TestAGoodLoadIsRecordedUnderTheConditionThatItsLookupJustified"),
 		},
 		{
 			Name: "cancellation-recorded-as-absence", Package: policy,
-			Instead:  "takes a load that was given up for a value that is not there",
-			Promise:  "A cancelled load says nothing about the value and is never recorded.",
-			Edits:    edits(edit("cacheaside/ending.go", "case outcomeCancelled:\n", "case outcomeCancelled:\n\t\tif SABOTAGED {\n\t\t\treturn ending[V]{status: StatusAbsent, err: r.absent(\"cancelled\", false)}\n\t\t}\n")),
+			Instead: "takes a load that was given up for a value that is not there",
+			Promise: "A cancelled load says nothing about the value and is never recorded.",
+			Edits: edits(after("cacheaside/ending.go", "case outcomeCancelled:\n", `
+				if SABOTAGED {
+					return ending[V]{status: StatusAbsent, err: r.absent("cancelled", false)}
+				}
+			`)),
 			Red:      "TestC53_OnlyAuthoritativeAbsenceIsRecordedAsNegative",
 			Controls: tests("TestAGoodLoadIsRecordedUnderTheConditionThatItsLookupJustified"),
 		},
 		{
 			Name: "every-failure-remembered", Package: policy,
-			Instead: "remembers every failure for the backoff, permanent and unclassified ones too",
-			Promise: "Only a classified transient failure is remembered.",
-			Edits: edits(edit("cacheaside/land.go", "if result.remember && !f.superseded {",
-				"if (result.remember || result.status == StatusFailed && SABOTAGED) && !f.superseded {")),
+			Instead:  "remembers every failure for the backoff, permanent and unclassified ones too",
+			Promise:  "Only a classified transient failure is remembered.",
+			Edits:    edits(edit("cacheaside/land.go", "if result.remember && !f.superseded {", "if (result.remember || result.status == StatusFailed && SABOTAGED) && !f.superseded {")),
 			Red:      "TestOnlyATransientFailureIsRemembered",
 			Controls: tests("TestATransientFailureIsRememberedForItsBackoffAndForgottenByItself"),
 		},
@@ -38,8 +39,11 @@ func outcomeRows() []kit.Row {
 			Name: "value-lost-with-its-record", Package: policy,
 			Instead: "answers with the record's error when a good load could not be recorded",
 			Promise: "A value in hand is answered whatever became of its record.",
-			Edits: edits(edit("cacheaside/land.go", "result.record = recorded\n",
-				"result.record = recorded\n\tif recorded.Certainty != RecordApplied && SABOTAGED {\n\t\tresult = ending[V]{status: StatusFailed, err: recorded.Err}\n\t}\n")),
+			Edits: edits(after("cacheaside/land.go", "result.record = recorded\n", `
+				if recorded.Certainty != RecordApplied && SABOTAGED {
+					result = ending[V]{status: StatusFailed, err: recorded.Err}
+				}
+			`)),
 			Red:      "TestAValueInHandIsReturnedWhateverBecameOfItsRecord",
 			Controls: tests("TestAThousandCallersOfOneColdKeyCallTheLoaderOnce"),
 		},
@@ -71,8 +75,11 @@ func outcomeRows() []kit.Row {
 			Name: "panic-swallowed-as-success", Package: policy,
 			Instead: "recovers a loader's panic and goes on with the zero value",
 			Promise: "A panic of the loader comes out in every waiting caller's own goroutine.",
-			Edits: edits(edit("cacheaside/load.go", "outcome = panicOutcome[V](newLoaderPanic(thrown))\n",
-				"outcome = panicOutcome[V](newLoaderPanic(thrown))\n\t\t\tif SABOTAGED {\n\t\t\t\toutcome = SourceOutcome[V]{kind: outcomeLoaded}\n\t\t\t}\n")),
+			Edits: edits(after("cacheaside/load.go", "outcome = panicOutcome[V](newLoaderPanic(thrown))\n", `
+				if SABOTAGED {
+					outcome = SourceOutcome[V]{kind: outcomeLoaded}
+				}
+			`)),
 			Red:      "TestFiftyCallersOfALoaderThatThrowsAllEndInTheirOwnGoroutines",
 			Controls: tests("TestC03_AnExitOfTheLoaderLeavesNobodyWaiting"),
 		},
@@ -80,24 +87,37 @@ func outcomeRows() []kit.Row {
 			Name: "cleanup-after-the-loader-and-not-deferred", Package: policy,
 			Instead: "cleans up on the line after the loader's call, which a Goexit never reaches",
 			Promise: "A loader that exits its goroutine leaves nobody waiting and no permit out.",
-			Edits: edits(edit("cacheaside/load.go", "	defer func() { r.loaderEnded(f, permit, outcome) }()\n",
-				"	if SABOTAGED {\n\t\toutcome = r.callLoader(f)\n\t\tr.loaderEnded(f, permit, outcome)\n\t\treturn\n\t}\n	defer func() { r.loaderEnded(f, permit, outcome) }()\n")),
+			Edits: edits(before("cacheaside/load.go", "\tdefer func() { r.loaderEnded(f, permit, outcome) }()\n", `
+				if SABOTAGED {
+					outcome = r.callLoader(f)
+					r.loaderEnded(f, permit, outcome)
+					return
+				}
+			`)),
 			Red:      "TestC03_AnExitOfTheLoaderLeavesNobodyWaiting",
 			Controls: tests("TestC01_APanicPoisonsNoKeyAndLosesNoPermit"),
 		},
 		{
 			Name: "negative-hit-asks-the-source-again", Package: policy,
-			Instead:  "treats a recorded absence as a miss",
-			Promise:  "A recorded absence is an answer: the source is not called.",
-			Edits:    edits(edit("cacheaside/decide.go", "case LookupNegative:\n", "case LookupNegative:\n\t\tif SABOTAGED {\n\t\t\treturn step{action: actionLoad, write: true}\n\t\t}\n")),
+			Instead: "treats a recorded absence as a miss",
+			Promise: "A recorded absence is an answer: the source is not called.",
+			Edits: edits(after("cacheaside/decide.go", "case LookupNegative:\n", `
+				if SABOTAGED {
+					return step{action: actionLoad, write: true}
+				}
+			`)),
 			Red:      "TestFreshAndNegativeHitsCallNeitherSourceNorRecordNorStartAGoroutine",
 			Controls: tests("TestAThousandCallersOfOneColdKeyCallTheLoaderOnce"),
 		},
 		{
 			Name: "observed-entry-filled-only-if-absent", Package: policy,
-			Instead:  "forgets what the lookup observed and fills every key only if it is absent",
-			Promise:  "What was observed is replaced on the condition that it is still there.",
-			Edits:    edits(edit("cacheaside/flight.go", "	return Condition{Observation: seen}\n", "	if SABOTAGED {\n\t\treturn Condition{}\n\t}\n	return Condition{Observation: seen}\n")),
+			Instead: "forgets what the lookup observed and fills every key only if it is absent",
+			Promise: "What was observed is replaced on the condition that it is still there.",
+			Edits: edits(before("cacheaside/flight.go", "\treturn Condition{Observation: seen}\n", `
+				if SABOTAGED {
+					return Condition{}
+				}
+			`)),
 			Red:      "TestAGoodLoadIsRecordedUnderTheConditionThatItsLookupJustified",
 			Controls: tests("TestAValueInHandIsReturnedWhateverBecameOfItsRecord"),
 		},

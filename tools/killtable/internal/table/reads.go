@@ -7,41 +7,60 @@ func readRows() []kit.Row {
 	return []kit.Row{
 		{
 			Name: "server-expiry-unlike-the-encoded-one", Package: adapter,
-			Instead:  "lets the server keep an entry ten seconds longer, to be on the safe side",
-			Promise:  "The server's expiry is the encoded hard expiry.",
-			Edits:    edits(edit("redisadapter/dispatch.go", "	s.life.Store(life)\n", "	if SABOTAGED {\n\t\tlife += 10_000\n\t}\n	s.life.Store(life)\n")),
+			Instead: "lets the server keep an entry ten seconds longer, to be on the safe side",
+			Promise: "The server's expiry is the encoded hard expiry.",
+			Edits: edits(before("redisadapter/dispatch.go", "\ts.life.Store(life)\n", `
+				if SABOTAGED {
+					life += 10_000
+				}
+			`)),
 			Red:      "TestTheServersExpiryIsTheEncodedOneForEveryKindOfWrite",
 			Controls: tests("TestEachOperationSendsExactlyItsCommands"),
 		},
 		{
 			Name: "dead-entry-sent-all-the-same", Package: adapter,
-			Instead:  "sends an entry whose life ended while it waited for a connection",
-			Promise:  "An entry whose life ends before it is sent is never sent.",
-			Edits:    edits(edit("redisadapter/dispatch.go", "	if life <= 0 {\n", "	if life <= 0 && SABOTAGED {\n\t\tlife = 1\n\t}\n	if life <= 0 {\n")),
+			Instead: "sends an entry whose life ended while it waited for a connection",
+			Promise: "An entry whose life ends before it is sent is never sent.",
+			Edits: edits(before("redisadapter/dispatch.go", "\tif life <= 0 {\n", `
+				if life <= 0 && SABOTAGED {
+					life = 1
+				}
+			`)),
 			Red:      "TestC60_AnEntryWhoseLifeEndsBeforeItIsSentIsNeverSent",
 			Controls: tests("TestEachOperationSendsExactlyItsCommands"),
 		},
 		{
 			Name: "absence-kept-as-long-as-a-value", Package: adapter,
-			Instead:  "gives a negative entry the hard life of a value",
-			Promise:  "An absence is remembered for its own time.",
-			Edits:    edits(edit("redisadapter/record.go", "	if !entry.Negative {\n", "	if _, hard := c.schedule.Positive(physicalKey); SABOTAGED {\n\t\te.HardExpiresAt = from.Add(hard)\n\t}\n	if !entry.Negative {\n")),
+			Instead: "gives a negative entry the hard life of a value",
+			Promise: "An absence is remembered for its own time.",
+			Edits: edits(before("redisadapter/record.go", "\tif !entry.Negative {\n", `
+				if _, hard := c.schedule.Positive(physicalKey); SABOTAGED {
+					e.HardExpiresAt = from.Add(hard)
+				}
+			`)),
 			Red:      "TestTheCacheKeepsTheContractOfThePortOnAServerWhoseClockFollows",
 			Controls: tests("TestC44_AReplacedEntryHasItsFullLifeAgain"),
 		},
 		{
 			Name: "outage-read-as-a-miss", Package: adapter,
-			Instead:  "treats any error of the client as a key that is not there",
-			Promise:  "A server that cannot be asked is unavailable and no miss.",
-			Edits:    edits(edit("redisadapter/lookup.go", "	case err != nil:\n\t\treturn cacheaside.Lookup[V]{Kind: cacheaside.LookupUnavailable, Err: err}\n", "	case err != nil && SABOTAGED:\n\t\treturn cacheaside.Lookup[V]{Kind: cacheaside.LookupMiss, Miss: cacheaside.MissAbsent}\n	case err != nil:\n\t\treturn cacheaside.Lookup[V]{Kind: cacheaside.LookupUnavailable, Err: err}\n")),
+			Instead: "treats any error of the client as a key that is not there",
+			Promise: "A server that cannot be asked is unavailable and no miss.",
+			Edits: edits(before("redisadapter/lookup.go", "\tcase err != nil:\n\t\treturn cacheaside.Lookup[V]{Kind: cacheaside.LookupUnavailable, Err: err}\n", `
+				case err != nil && SABOTAGED:
+				return cacheaside.Lookup[V]{Kind: cacheaside.LookupMiss, Miss: cacheaside.MissAbsent}
+			`)),
 			Red:      "TestC103_AFullPoolAndAClosedClientAreUnavailableAndNoMiss",
 			Controls: tests("TestC44_AReplacedEntryHasItsFullLifeAgain"),
 		},
 		{
 			Name: "corrupt-bytes-read-as-a-miss", Package: adapter,
-			Instead:  "reads bytes that it cannot verify as if nothing were there",
-			Promise:  "Damaged bytes are told as corrupt at every length.",
-			Edits:    edits(edit("redisadapter/judge.go", "	if !errors.As(err, &version) {\n", "	if !errors.As(err, &version) && SABOTAGED {\n\t\treturn cacheaside.Lookup[V]{Kind: cacheaside.LookupMiss, Miss: cacheaside.MissAbsent}\n\t}\n	if !errors.As(err, &version) {\n")),
+			Instead: "reads bytes that it cannot verify as if nothing were there",
+			Promise: "Damaged bytes are told as corrupt at every length.",
+			Edits: edits(before("redisadapter/judge.go", "\tif !errors.As(err, &version) {\n", `
+				if !errors.As(err, &version) && SABOTAGED {
+					return cacheaside.Lookup[V]{Kind: cacheaside.LookupMiss, Miss: cacheaside.MissAbsent}
+				}
+			`)),
 			Red:      "TestC81_TruncatedBytesAreCorruptAtEveryLength",
 			Controls: tests("TestC44_AReplacedEntryHasItsFullLifeAgain"),
 		},
@@ -49,7 +68,7 @@ func readRows() []kit.Row {
 			Name: "shape-of-the-payload-not-compared", Package: adapter,
 			Instead:  "decodes a payload of another shape for as long as the codec can",
 			Promise:  "The user's schema number alone makes another shape.",
-			Edits:    edits(edit("redisadapter/judge.go", "	if e.Schema != c.schema ||", "	if e.Schema != c.schema && !SABOTAGED ||")),
+			Edits:    edits(edit("redisadapter/judge.go", "\tif e.Schema != c.schema ||", "\tif e.Schema != c.schema && !SABOTAGED ||")),
 			Red:      "TestTheUsersNumberAloneMakesAnotherShape",
 			Controls: tests("TestC44_AReplacedEntryHasItsFullLifeAgain"),
 		},
@@ -65,7 +84,7 @@ func readRows() []kit.Row {
 			Name: "callers-deadline-opens-the-breaker", Package: adapter,
 			Instead:  "counts a caller that was in a hurry as a failure of the server",
 			Promise:  "The caller's own deadline opens no breaker.",
-			Edits:    edits(edit("redisadapter/store.go", "		case c.caller.Err() != nil, c.callersLimit:\n", "		case SABOTAGED:\n\t\tcase c.caller.Err() != nil, c.callersLimit:\n")),
+			Edits:    edits(before("redisadapter/store.go", "\t\tcase c.caller.Err() != nil, c.callersLimit:\n", "\t\tcase SABOTAGED:\n")),
 			Red:      "TestTheCallersOwnDeadlineOpensNoBreaker",
 			Controls: tests("TestAnAnswerStartsTheCountAnew"),
 		},
@@ -73,24 +92,49 @@ func readRows() []kit.Row {
 			Name: "failures-counted-though-not-in-a-row", Package: adapter,
 			Instead:  "counts failures and never starts anew",
 			Promise:  "Any answer of the server starts the count anew.",
-			Edits:    edits(edit("redisadapter/breaker.go", "		if b.failures.Load() != 0 {", "		if b.failures.Load() != 0 && !SABOTAGED {")),
+			Edits:    edits(edit("redisadapter/breaker.go", "\t\tif b.failures.Load() != 0 {", "\t\tif b.failures.Load() != 0 && !SABOTAGED {")),
 			Red:      "TestAnAnswerStartsTheCountAnew",
 			Controls: tests("TestThreeFailuresInARowOpenTheBreakerAndNothingIsSentWhileItIsOpen"),
 		},
 		{
 			Name: "payload-printed-with-its-command", Package: adapter,
-			Instead:  "lets whatever logs commands print what they carry",
-			Promise:  "No command prints what it carries.",
-			Edits:    edits(edit("redisadapter/command.go", "	text, _ := args[key].(string)\n", "	if SABOTAGED {\n\t\treturn fmt.Sprint(args...)\n\t}\n	text, _ := args[key].(string)\n"), edit("redisadapter/command.go", "import (\n", "import (\n\t\"fmt\"\n")),
+			Instead: "lets whatever logs commands print what they carry",
+			Promise: "No command prints what it carries.",
+			Edits: edits(before("redisadapter/command.go", "\ttext, _ := args[key].(string)\n", `
+				if SABOTAGED {
+					return fmt.Sprint(args...)
+				}
+			`), after("redisadapter/command.go", "import (\n", "\t\"fmt\"\n")),
 			Red:      "TestNoCommandPrintsWhatItCarries",
 			Controls: tests("TestEachOperationSendsExactlyItsCommands"),
 		},
 		{
 			Name: "burst-goes-round-the-bound-in-an-outage", Package: adapter,
-			Instead:  "goes straight to the source when Redis is down",
-			Promise:  "A burst while Redis is down goes through the same bounded path.",
-			Edits:    edits(edit("cacheaside/fly.go", "	permit, err := r.bulkhead.Acquire(r.policy.AdmissionWait, f.abandoned)\n", "	permit, err := new(bulkhead.Permit), error(nil)\n\tif !(f.step.unavailable && SABOTAGED) {\n\t\tpermit, err = r.bulkhead.Acquire(r.policy.AdmissionWait, f.abandoned)\n\t}\n")),
+			Instead: "goes straight to the source when Redis is down",
+			Promise: "A burst while Redis is down goes through the same bounded path.",
+			Edits: edits(edit("cacheaside/fly.go", "\tpermit, err := r.bulkhead.Acquire(r.policy.AdmissionWait, f.abandoned)\n", `
+				permit, err := new(bulkhead.Permit), error(nil)
+				if !(f.step.unavailable && SABOTAGED) {
+					permit, err = r.bulkhead.Acquire(r.policy.AdmissionWait, f.abandoned)
+				}
+			`)),
 			Red:      "TestABurstWhileRedisIsDownGoesThroughTheSameBoundedSourcePath",
+			Controls: tests("TestC44_AReplacedEntryHasItsFullLifeAgain"),
+		},
+		{
+			Name: "foreign-value-told-as-an-outage", Package: adapter,
+			Instead:  "takes another application's value for trouble of the server",
+			Promise:  "A foreign value is told as that and is no outage.",
+			Edits:    edits(edit("redisadapter/lookup.go", "\tcase fault == FaultWrongType:\n", "\tcase fault == FaultWrongType && !SABOTAGED:\n")),
+			Red:      "TestC87_AForeignValueUnderOurNameSurvivesEveryOperation",
+			Controls: tests("TestC44_AReplacedEntryHasItsFullLifeAgain"),
+		},
+		{
+			Name: "value-larger-than-the-limit-decoded", Package: adapter,
+			Instead:  "decodes a payload over its own limit",
+			Promise:  "An entry over the reader's limit is oversize.",
+			Edits:    edits(edit("redisadapter/lookup.go", "\tcase len(raw) > c.limits.read:\n", "\tcase len(raw) > c.limits.read && !SABOTAGED:\n")),
+			Red:      "TestAnEntryOverTheReadersLimitIsOversize",
 			Controls: tests("TestC44_AReplacedEntryHasItsFullLifeAgain"),
 		},
 	}

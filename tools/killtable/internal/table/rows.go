@@ -16,7 +16,13 @@ func Rows() []kit.Row {
 
 const policy = "cacheaside" // the package of the policy, and the folder of its tests
 
+// edit replaces a text that is in the file once.
 func edit(file, old, fresh string) kit.Edit { return kit.Edit{File: file, Old: old, New: fresh} }
+
+// before puts code in front of a text that is in the file once, and after behind it.
+func before(file, text, code string) kit.Edit { return edit(file, text, code+text) }
+
+func after(file, text, code string) kit.Edit { return edit(file, text, text+code) }
 
 func edits(list ...kit.Edit) []kit.Edit { return list }
 

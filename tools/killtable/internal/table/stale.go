@@ -7,25 +7,41 @@ func staleRows() []kit.Row {
 	return []kit.Row{
 		{
 			Name: "unclassified-error-served-stale", Package: policy,
-			Instead:  "answers the stale value for any error of the source",
-			Promise:  "An error that nobody has classified is never hidden behind a stale value.",
-			Edits:    edits(edit("cacheaside/ending.go", "return ending[V]{status: StatusFailed, err: outcome.err}\n", "e := ending[V]{status: StatusFailed, err: outcome.err}\n\t\tif SABOTAGED {\n\t\t\te.excuse = excuseTransient\n\t\t}\n\t\treturn e\n")),
+			Instead: "answers the stale value for any error of the source",
+			Promise: "An error that nobody has classified is never hidden behind a stale value.",
+			Edits: edits(edit("cacheaside/ending.go", "return ending[V]{status: StatusFailed, err: outcome.err}\n", `
+				e := ending[V]{status: StatusFailed, err: outcome.err}
+				if SABOTAGED {
+					e.excuse = excuseTransient
+				}
+				return e
+			`)),
 			Red:      "TestByDefaultOnlyAClassifiedTransientFailureIsAnsweredStale",
 			Controls: tests("TestStaleIsNotServedForATransientFailureThePolicyDoesNotName"),
 		},
 		{
 			Name: "permanent-failure-served-stale", Package: policy,
-			Instead:  "answers the stale value when the source has refused for good",
-			Promise:  "A permanent failure is never answered stale.",
-			Edits:    edits(edit("cacheaside/ending.go", "case outcomePermanent:\n", "case outcomePermanent:\n\t\tif SABOTAGED {\n\t\t\treturn ending[V]{status: StatusFailed, err: &SourceError{Region: r.name, Code: outcome.code, Cause: outcome.err}, excuse: excuseTransient}\n\t\t}\n")),
+			Instead: "answers the stale value when the source has refused for good",
+			Promise: "A permanent failure is never answered stale.",
+			Edits: edits(after("cacheaside/ending.go", "case outcomePermanent:\n", `
+				if SABOTAGED {
+					return ending[V]{status: StatusFailed, err: &SourceError{Region: r.name, Code: outcome.code, Cause: outcome.err}, excuse: excuseTransient}
+				}
+			`)),
 			Red:      "TestByDefaultOnlyAClassifiedTransientFailureIsAnsweredStale",
 			Controls: tests("TestStaleIsNotServedForATransientFailureThePolicyDoesNotName"),
 		},
 		{
 			Name: "panic-served-stale", Package: policy,
-			Instead:  "answers the stale value when the loader panicked",
-			Promise:  "A loader that throws is never hidden behind a stale value.",
-			Edits:    edits(edit("cacheaside/ending.go", "return ending[V]{status: StatusFailed, err: panicked, panicked: panicked}\n", "e := ending[V]{status: StatusFailed, err: panicked, panicked: panicked}\n\t\tif SABOTAGED {\n\t\t\te.excuse = excuseTransient\n\t\t}\n\t\treturn e\n")),
+			Instead: "answers the stale value when the loader panicked",
+			Promise: "A loader that throws is never hidden behind a stale value.",
+			Edits: edits(edit("cacheaside/ending.go", "return ending[V]{status: StatusFailed, err: panicked, panicked: panicked}\n", `
+				e := ending[V]{status: StatusFailed, err: panicked, panicked: panicked}
+				if SABOTAGED {
+					e.excuse = excuseTransient
+				}
+				return e
+			`)),
 			Red:      "TestAThrowingLoaderIsNeverAnsweredFromAStaleValueAndNeverRemembered",
 			Controls: tests("TestStaleEndsAtTheHardExpiryToTheMillisecondHoweverLongTheLoadTook"),
 		},
@@ -41,23 +57,31 @@ func staleRows() []kit.Row {
 			Name: "stale-answered-past-its-hard-expiry", Package: policy,
 			Instead:  "judges a stale value when it is looked up and not when it is answered",
 			Promise:  "A value that expires while its refresh is on is not answered any more.",
-			Edits:    edits(edit("cacheaside/stale.go", "	if !r.answerable(c) {", "	if !r.answerable(c) && !(c.step.retain && SABOTAGED) {")),
+			Edits:    edits(edit("cacheaside/stale.go", "\tif !r.answerable(c) {", "\tif !r.answerable(c) && !(c.step.retain && SABOTAGED) {")),
 			Red:      "TestStaleEndsAtTheHardExpiryToTheMillisecondHoweverLongTheLoadTook",
 			Controls: tests("TestByDefaultOnlyAClassifiedTransientFailureIsAnsweredStale"),
 		},
 		{
 			Name: "one-rule-for-all-trouble", Package: policy,
-			Instead:  "answers stale for every trouble once one of the rules is on",
-			Promise:  "Each stale rule opts in to its own trouble and to no other.",
-			Edits:    edits(edit("cacheaside/stale.go", "func (s StaleRules) accept(e excuse) bool {\n", "func (s StaleRules) accept(e excuse) bool {\n\tif SABOTAGED && e != excuseNone {\n\t\treturn s.OnTransient || s.OnRejected || s.OnDeadline\n\t}\n")),
+			Instead: "answers stale for every trouble once one of the rules is on",
+			Promise: "Each stale rule opts in to its own trouble and to no other.",
+			Edits: edits(after("cacheaside/stale.go", "func (s StaleRules) accept(e excuse) bool {\n", `
+				if SABOTAGED && e != excuseNone {
+					return s.OnTransient || s.OnRejected || s.OnDeadline
+				}
+			`)),
 			Red:      "TestC47_EachStaleRuleOptsInToItsOwnBoundsAndNoOther",
 			Controls: tests("TestStaleEndsAtTheHardExpiryToTheMillisecondHoweverLongTheLoadTook"),
 		},
 		{
 			Name: "reentrant-call-excused-by-a-stale-value", Package: policy,
-			Instead:  "counts a re-entrant call among the bounds that a stale value answers for",
-			Promise:  "A fault of the program is not hidden behind a stale value.",
-			Edits:    edits(edit("cacheaside/stale.go", "case ReasonReentrant, ReasonRefreshPending:\n", "case ReasonReentrant, ReasonRefreshPending:\n\t\tif SABOTAGED {\n\t\t\treturn excuseRejected\n\t\t}\n")),
+			Instead: "counts a re-entrant call among the bounds that a stale value answers for",
+			Promise: "A fault of the program is not hidden behind a stale value.",
+			Edits: edits(after("cacheaside/stale.go", "case ReasonReentrant, ReasonRefreshPending:\n", `
+				if SABOTAGED {
+					return excuseRejected
+				}
+			`)),
 			Red:      "TestAReentrantGetIsNotExcusedByAStaleValue",
 			Controls: tests("TestAGetOfAKeyFromInsideItsOwnLoadIsRefusedAtOnce"),
 		},
@@ -84,6 +108,14 @@ func staleRows() []kit.Row {
 			Edits:    edits(edit("cacheaside/flight.go", "f.wanted = f.wanted || refreshing\n", "f.wanted = f.wanted || refreshing && !SABOTAGED\n")),
 			Red:      "TestTheRefreshWaitAnswersStaleWhileTheRefreshGoesOnAndIsRecorded",
 			Controls: tests("TestAnAbandonedLoadIsCancelledWhenTheLastCallerLeavesAndNotBefore"),
+		},
+		{
+			Name: "refresh-wait-ignored", Package: policy,
+			Instead:  "lets a caller with a stale value wait as long as its refresh takes",
+			Promise:  "A caller waits for its refresh for RefreshWait and takes its stale value then.",
+			Edits:    edits(edit("cacheaside/await.go", "\tif !c.step.retain || r.policy", "\tif !c.step.retain || SABOTAGED || r.policy")),
+			Red:      "TestTheRefreshWaitAnswersStaleWhileTheRefreshGoesOnAndIsRecorded",
+			Controls: tests("TestARefreshThatEndsWithinTheRefreshWaitIsTheAnswer"),
 		},
 	}
 }
