@@ -62,6 +62,7 @@ func (p *process) act(dice *rand.Rand, of []string) {
 	case n < 965:
 		p.update(dice, key)
 		p.invalidate(context.Background(), key)
+		p.get(context.Background(), key) // whoever writes reads what it has written
 	case n < 990:
 		p.invalidate(context.Background(), key)
 	default:

@@ -25,7 +25,7 @@ type answer struct {
 	status       cacheaside.Status
 	value        value // of a usable status
 	shared       bool
-	pending      bool                  // the record went on when the call ended
+	early        bool                  // it may have left before the load was over: its context ended, or the record went on
 	lookup       cacheaside.LookupKind // the caller's own
 }
 

@@ -45,8 +45,8 @@ func (l *ledger) answered(a answer, mostWaiters int) {
 		l.breachLocked(b.rule, b.text)
 	}
 	l.summary.add(a, binding)
-	// Whoever leaves during the record takes the value along, and makes room for another: those were not there together.
-	if a.status != cacheaside.StatusLoaded || a.pending {
+	// Whoever leaves when the loader has returned takes the value along, and makes room for another: those were not there together.
+	if a.status != cacheaside.StatusLoaded || a.early {
 		return
 	}
 	by := l.sharing[a.value.Load]

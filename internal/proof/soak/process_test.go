@@ -92,7 +92,8 @@ func (p *process) get(ctx context.Context, key string) {
 	a := answer{process: p.id, key: key, begun: time.Now()}
 	result, err, panicked := p.call(ctx, key)
 	a.ended = time.Now()
-	a.status, a.value, a.shared, a.pending = result.Status, result.Value, result.Shared, result.Record.Reason == cacheaside.RecordPending
+	a.status, a.value, a.shared = result.Status, result.Value, result.Shared
+	a.early = ctx.Err() != nil || result.Record.Reason == cacheaside.RecordPending
 	a.lookup = cacheaside.LookupKind(seen.first.Load())
 	if panicked {
 		a.status = cacheaside.StatusFailed

@@ -225,12 +225,12 @@ func TestEachBoundThatIsPassedIsFound(t *testing.T) {
 			p.checkGauges(s)
 		}
 	}
-	shared := func(n int, leads, pending bool) func(*process) {
+	shared := func(n int, leads, early bool) func(*process) {
 		return func(p *process) {
 			for range n {
 				now := time.Now()
 				p.ledger.answered(answer{
-					key: "key-0", begun: now, ended: now, status: cacheaside.StatusLoaded, shared: !leads, pending: pending,
+					key: "key-0", begun: now, ended: now, status: cacheaside.StatusLoaded, shared: !leads, early: early,
 					value: value{Key: "key-0", Version: 1, Since: p.source.read("key-0").since.UnixNano(), Load: 1, Padding: padding(1)},
 				}, policy.MaxWaitersPerKey)
 			}
