@@ -19,6 +19,7 @@ import (
 	"os"
 	"os/signal"
 	"regexp"
+	"slices"
 	"time"
 
 	"github.com/cacheaside/resilience/tools/killtable/internal/kit"
@@ -35,12 +36,12 @@ const (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	status := run(ctx, os.Args[1:], table.Rows(), os.Stdout, os.Stderr)
+	status := run(ctx, os.Args[1:], table.Rows(), table.Suites(), os.Stdout, os.Stderr)
 	stop()
 	os.Exit(status)
 }
 
-func run(ctx context.Context, args []string, rows []kit.Row, out, errOut io.Writer) int {
+func run(ctx context.Context, args []string, rows []kit.Row, suites []kit.Suite, out, errOut io.Writer) int {
 	flags := flag.NewFlagSet("killtable", flag.ContinueOnError)
 	flags.SetOutput(errOut)
 	pattern := flags.String("run", "", "only the rows whose name matches this `regex`")
@@ -58,22 +59,26 @@ func run(ctx context.Context, args []string, rows []kit.Row, out, errOut io.Writ
 	}
 	r := renderer{out: out, verbose: *verbose}
 	want := func(row kit.Row) bool { return wanted.MatchString(row.Name) }
+	suites = slices.DeleteFunc(slices.Clone(suites), func(s kit.Suite) bool { return !wanted.MatchString(s.Name) })
 	if *list {
 		for _, row := range rows {
 			if want(row) {
 				r.row(row)
 			}
 		}
+		for _, suite := range suites {
+			r.suite(suite)
+		}
 		return 0
 	}
 	begun := time.Now()
-	report, err := kit.Run(ctx, rows, kit.Options{Root: *root, Want: want, Race: *race, Limit: limit, Tell: r.result})
+	report, err := kit.Run(ctx, rows, kit.Options{Root: *root, Want: want, Suites: suites, Race: *race, Limit: limit, Tell: r.result})
 	if err != nil {
 		fmt.Fprintln(errOut, "killtable:", err)
 		return statusFaults
 	}
 	r.summary(report, time.Since(begun))
-	if !report.OK() || len(report.Results) == 0 {
+	if !report.OK() || len(report.Results)+len(report.Suites) == 0 {
 		return statusFaults
 	}
 	return 0

@@ -20,6 +20,11 @@ func TestTheExitStatusTellsWhetherEverySabotageWasKilled(t *testing.T) {
 		tiny.Row("missing", "TestIsNotThere", "TestTwiceIsDouble"),
 		tiny.Row("skipped", "TestSkips", "TestTwiceIsDouble"),
 	)
+	suites := []kit.Suite{
+		{Name: "parts", About: "Parts.", Package: "lib", Test: "TestTenIsTheMost"},
+		{Name: "partless", About: "No parts.", Package: "lib", Test: "TestTwiceIsDouble"},
+		{Name: "skipped-suite", About: "Skipped.", Package: "lib", Test: "TestSkips"},
+	}
 	for _, test := range []struct {
 		args   string
 		status int
@@ -32,8 +37,11 @@ func TestTheExitStatusTellsWhetherEverySabotageWasKilled(t *testing.T) {
 		{"-run ^missing$", statusFaults, []string{"FAULT missing: TestIsNotThere does not exist"}},
 		{"-run ^skipped$", statusFaults, []string{"FAULT skipped: TestSkips is skipped"}},
 		{"-run ^unbounded$|^survives$", statusFaults, []string{"2 sabotages, 1 killed"}},
+		{"-run ^parts$", 0, []string{"parts (lib)", "1 wrong variants are found:", "above"}},
+		{"-run ^partless$", statusFaults, []string{"0 wrong variants"}},
+		{"-run ^skipped-suite$", statusFaults, []string{"FAULT", "no server here"}},
 		{"-run nothing-of-that-name", statusFaults, []string{"0 sabotages"}},
-		{"-list", 0, []string{"survives (lib)", "Ten is the most.", "TestLooksTheOtherWay"}},
+		{"-list", 0, []string{"survives (lib)", "partless (lib)", "Ten is the most.", "TestLooksTheOtherWay"}},
 		{"-run (", statusUsage, nil},
 		{"-fast", statusUsage, nil},
 		{"unbounded", statusUsage, nil},
@@ -41,7 +49,7 @@ func TestTheExitStatusTellsWhetherEverySabotageWasKilled(t *testing.T) {
 		t.Run(test.args, func(t *testing.T) {
 			t.Parallel()
 			var out, errOut bytes.Buffer
-			status := run(t.Context(), append([]string{"-root", root}, strings.Fields(test.args)...), rows, &out, &errOut)
+			status := run(t.Context(), append([]string{"-root", root}, strings.Fields(test.args)...), rows, suites, &out, &errOut)
 			if status != test.status {
 				t.Fatalf("status %d, want %d\n%s%s", status, test.status, &out, &errOut)
 			}
@@ -59,7 +67,8 @@ func TestATableThatDoesNotFitIsTold(t *testing.T) {
 	rows := tiny.Table(tiny.Killed())
 	rows[0].Edits[0].Old = "if n >= 10 {"
 	var out, errOut bytes.Buffer
-	if status := run(t.Context(), []string{"-root", tiny.Module(t)}, rows, &out, &errOut); status != statusFaults || !strings.Contains(errOut.String(), "unbounded: its pattern") {
+	status := run(t.Context(), []string{"-root", tiny.Module(t)}, rows, nil, &out, &errOut)
+	if status != statusFaults || !strings.Contains(errOut.String(), "unbounded: its pattern") {
 		t.Errorf("status %d, told %q", status, errOut.String())
 	}
 }

@@ -38,7 +38,7 @@ func (r *renderer) result(result kit.Result) {
 	r.about(result.Row)
 	r.line(result.Red.Ending.String(), result.Red.Test)
 	if result.Red.Line != "" {
-		r.line("", result.Red.Line)
+		r.line("", shortened(result.Red.Line))
 	}
 	for _, control := range result.Controls {
 		r.line("control", control.Test+": "+control.Ending.String())
@@ -51,7 +51,27 @@ func (r *renderer) result(result kit.Result) {
 	}
 }
 
+func (r *renderer) suite(s kit.Suite) {
+	fmt.Fprintf(r.out, "%s (%s)\n", s.Name, s.Package)
+	r.line("holds", s.About)
+	r.line("test", s.Test)
+}
+
+func (r *renderer) suiteResult(result kit.SuiteResult) {
+	r.suite(result.Suite)
+	r.line(result.Outcome.Ending.String(), fmt.Sprintf("%d wrong variants are found:", len(result.Parts)))
+	for _, part := range result.Parts {
+		r.line("", strings.ReplaceAll(part, "_", " "))
+	}
+	if result.Outcome.Ending != kit.Passed {
+		r.line("FAULT", shortened(result.Outcome.Line))
+	}
+}
+
 func (r *renderer) summary(report *kit.Report, took time.Duration) {
+	for _, suite := range report.Suites {
+		r.suiteResult(suite)
+	}
 	killed := 0
 	for _, result := range report.Results {
 		if result.Killed() {
@@ -67,4 +87,14 @@ func (r *renderer) summary(report *kit.Report, took time.Duration) {
 	for _, fault := range report.Baseline {
 		fmt.Fprintf(r.out, "FAULT %s\n", fault)
 	}
+}
+
+// maxLine is how much of a line of a test is printed, in bytes; -v prints all.
+const maxLine = 200
+
+func shortened(line string) string {
+	if len(line) <= maxLine {
+		return line
+	}
+	return strings.ToValidUTF8(line[:maxLine], "") + " ..."
 }

@@ -49,6 +49,7 @@ type table struct {
 // news is what one process of a run came to.
 type news struct {
 	result   *Result
+	suite    *SuiteResult
 	baseline []string
 	err      error
 }
@@ -56,6 +57,7 @@ type news struct {
 // collect takes all news in one goroutine. The first fault ends the run; those that follow are its echo.
 func (t *table) collect(cancel context.CancelFunc) (*Report, error) {
 	report := &Report{}
+	waiting, done := t.wanted(), map[string]*Result{}
 	var fault error
 	for n := range t.news {
 		switch {
@@ -65,30 +67,36 @@ func (t *table) collect(cancel context.CancelFunc) (*Report, error) {
 			}
 			cancel()
 		case n.result != nil:
-			report.Results = append(report.Results, *n.result)
+			done[n.result.Row.Name] = n.result
+		case n.suite != nil:
+			report.Suites = append(report.Suites, *n.suite)
+		}
+		for len(waiting) > 0 && done[waiting[0].Name] != nil {
+			next := *done[waiting[0].Name]
+			report.Results, waiting = append(report.Results, next), waiting[1:]
 			if t.Tell != nil {
-				t.Tell(*n.result)
+				t.Tell(next)
 			}
 		}
 		report.Baseline = append(report.Baseline, n.baseline...)
 	}
-	slices.SortFunc(report.Results, func(a, b Result) int { return t.place(a.Row) - t.place(b.Row) })
 	slices.Sort(report.Baseline)
 	return report, fault
 }
 
 func (t *table) packages() []string {
 	var packages []string
-	for _, row := range t.all {
-		if t.Want(row) && !slices.Contains(packages, row.Package) {
+	for _, row := range t.wanted() {
+		if !slices.Contains(packages, row.Package) {
 			packages = append(packages, row.Package)
 		}
 	}
 	return packages
 }
 
-func (t *table) place(row Row) int {
-	return slices.IndexFunc(t.all, func(r Row) bool { return r.Name == row.Name })
+// wanted are the rows that are run, in the table's order.
+func (t *table) wanted() []Row {
+	return slices.DeleteFunc(slices.Clone(t.all), func(row Row) bool { return !t.Want(row) })
 }
 
 func (t *table) runPackages(ctx context.Context) {
@@ -96,6 +104,9 @@ func (t *table) runPackages(ctx context.Context) {
 	var running sync.WaitGroup
 	for _, pkg := range t.packages() {
 		running.Go(func() { t.runPackage(ctx, pkg) })
+	}
+	for _, suite := range t.Suites {
+		running.Go(func() { t.use(ctx, func() news { return t.runSuite(ctx, suite) }) })
 	}
 	running.Wait()
 }
@@ -142,6 +153,9 @@ func (t *table) use(ctx context.Context, run func() news) {
 	<-t.slots
 	t.news <- n
 }
+
+// baselineLimits is how many limits of one row the run without any sabotage may take, since it runs the tests of all rows in one process.
+const baselineLimits = 4
 
 func (t *table) runBaseline(ctx context.Context, tests *binary, pkg string, rows []Row) (n news) {
 	var names []string

@@ -21,7 +21,7 @@ func flightRows() []kit.Row {
 			Name: "flight-kept-after-a-panic", Package: policy,
 			Instead:  "removes a flight's entry only where the load returned",
 			Promise:  "A panic poisons no key.",
-			Edits:    edits(edit("cacheaside/land.go", "\tif !f.overdue {\n", "\tif !f.overdue && !(result.panicked != nil && SABOTAGED) {\n")),
+			Edits:    edits(edit("cacheaside/land.go", "if !f.overdue {", "if !f.overdue && !(result.panicked != nil && SABOTAGED) {")),
 			Red:      "TestC01_APanicPoisonsNoKeyAndLosesNoPermit",
 			Controls: tests("TestAThousandCallersOfOneColdKeyCallTheLoaderOnce"),
 		},
@@ -56,8 +56,8 @@ func flightRows() []kit.Row {
 			Name: "flight-forgotten-by-its-key", Package: policy,
 			Instead: "removes whatever flight the key has when an old one ends, as Forget with a bare key does",
 			Promise: "An old flight that ends does not take a newer one of its key along.",
-			Edits: edits(edit("cacheaside/state.go", "// forgetLocked drops every trace of f.\nfunc (r *Region[K, V]) forgetLocked(f *flight[K, V]) {\n\tif r.state.flights[f.canonical] == f {", `
-				// forgetLocked drops every trace of f.
+			Edits: edits(edit("cacheaside/state.go",
+				"func (r *Region[K, V]) forgetLocked(f *flight[K, V]) {\n\tif r.state.flights[f.canonical] == f {", `
 				func (r *Region[K, V]) forgetLocked(f *flight[K, V]) {
 					if r.state.flights[f.canonical] == f || SABOTAGED {
 			`)),
@@ -82,30 +82,36 @@ func flightRows() []kit.Row {
 			Instead: "runs the load on the context of the caller that started it",
 			Promise: "One caller's cancellation touches that caller alone.",
 			Edits: edits(
-				before("cacheaside/get.go", "\treturn context.WithoutCancel(values)\n", `
+				before("cacheaside/get.go", "return context.WithoutCancel(values)", `
 				if SABOTAGED {
 					return values
 				}
 			`),
-				before("cacheaside/fly.go", "\tr.state.running++\n", `
-				if SABOTAGED {
-					endWith(f.values, f.context)
-				}
-			`)),
+				after("cacheaside/load.go", "outcome = f.load(", "withLeader(SABOTAGED, f.values, "),
+				edit("cacheaside/load.go", "f.context, f.key)", "f.context), f.key)")),
 			Files: []kit.File{{Path: "cacheaside/killtable_leader.go", Text: `package cacheaside
 
 import "context"
 
-func endWith(leader context.Context, load *loadContext) { context.AfterFunc(leader, func() { load.end(0) }) }
+func withLeader(on bool, leader context.Context, load *loadContext) context.Context {
+	if !on {
+		return load
+	}
+	both, cancel := context.WithCancel(load)
+	context.AfterFunc(leader, cancel)
+	return both
+}
 `}},
 			Red:      "TestC10_ALeaderWhoCancelsFailsNobodyElse",
 			Controls: tests("TestAThousandCallersOfOneColdKeyCallTheLoaderOnce"),
 		},
 		{
 			Name: "second-lookup-skipped", Package: policy,
-			Instead:  "loads on the word of a lookup that a flight has overtaken since",
-			Promise:  "A leader whose lookup is from before the end of another flight of its key looks again.",
-			Edits:    edits(edit("cacheaside/flight.go", "recheck: r.endings.anySince(c.index, c.seen),", "recheck: r.endings.anySince(c.index, c.seen) && !SABOTAGED,")),
+			Instead: "loads on the word of a lookup that a flight has overtaken since",
+			Promise: "A leader whose lookup is from before the end of another flight of its key looks again.",
+			Edits: edits(edit("cacheaside/flight.go",
+				"recheck: r.endings.anySince(c.index, c.seen),",
+				"recheck: r.endings.anySince(c.index, c.seen) && !SABOTAGED,")),
 			Red:      "TestC08_ACallerWhoMissedBeforeTheLeadersRecordLooksAgain",
 			Controls: tests("TestAThousandCallersOfOneColdKeyCallTheLoaderOnce"),
 		},
@@ -121,7 +127,7 @@ func endWith(leader context.Context, load *loadContext) { context.AfterFunc(lead
 			Name: "clone-for-the-leader-alone", Package: policy,
 			Instead:  "hands all waiters the leader's copy of a shared value",
 			Promise:  "Clone gives each caller of a shared load its own copy.",
-			Edits:    edits(edit("cacheaside/await.go", "\t\tif r.clone != nil {\n", "\t\tif r.clone != nil && !(shared && SABOTAGED) {\n")),
+			Edits:    edits(edit("cacheaside/await.go", "if r.clone != nil {", "if r.clone != nil && !(shared && SABOTAGED) {")),
 			Red:      "TestC73_ASharedValueIsReadOnlyAndCloneGivesEachCallerItsOwn",
 			Controls: tests("TestC09_ACallerWithADifferentLoaderGetsTheSharedOutcomeAndSeesThatItIsShared"),
 		},

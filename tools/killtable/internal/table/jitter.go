@@ -28,7 +28,12 @@ func jitterRows() []kit.Row {
 					u = randomFraction()
 				}
 			`)),
-			Files:    []kit.File{{Path: "jitter/killtable_random.go", Text: "package jitter\n\nimport \"math/rand/v2\"\n\nfunc randomFraction() float64 { return rand.Float64() }\n"}},
+			Files: []kit.File{{Path: "jitter/killtable_random.go", Text: `package jitter
+
+import "math/rand/v2"
+
+func randomFraction() float64 { return rand.Float64() }
+`}},
 			Red:      "TestFactorsAreThoseOfThePublishedVectorsToTheLastBit",
 			Controls: tests("TestARatioIsANumberFromZeroToAHalf"),
 		},
@@ -96,7 +101,7 @@ func jitterRows() []kit.Row {
 			Name: "fingerprint-without-the-ratio", Package: jitter,
 			Instead:  "leaves the jitter ratio out of the policy's fingerprint",
 			Promise:  "Every field of the policy deals new factors when it changes.",
-			Edits:    edits(edit("jitter/fingerprint.go", "\tif ratio == 0 {\n", "\tif ratio == 0 || SABOTAGED {\n")),
+			Edits:    edits(edit("jitter/fingerprint.go", "if ratio == 0 {", "if ratio == 0 || SABOTAGED {")),
 			Red:      "TestTheFingerprintKnowsEveryFieldAndNoFraction",
 			Controls: tests("TestC38_FactorsAreUniform"),
 		},

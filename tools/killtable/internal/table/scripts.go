@@ -25,7 +25,9 @@ func scriptRows() []kit.Row {
 	rewriting := kit.File{Path: "redisadapter/killtable_script.go", Text: strings.Replace(rewritingText, "REWRITES", rewrites.String(), 1)}
 	for _, s := range list {
 		s.row.Package = adapter
-		s.row.Edits = edits(edit("redisadapter/script.go", "func newScript(source string) script {\n", "func newScript(source string) script {\n\tsource = rewrittenByAll(source)\n"))
+		s.row.Edits = edits(edit("redisadapter/script.go",
+			"func newScript(source string) script {\n",
+			"func newScript(source string) script {\n\tsource = rewrittenByAll(source)\n"))
 		s.row.Files = []kit.File{rewriting}
 		rows = append(rows, s.row)
 	}

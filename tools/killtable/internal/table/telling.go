@@ -33,7 +33,7 @@ func tellingRows() []kit.Row {
 			Name: "labels-without-a-bound", Package: policy,
 			Instead:  "hands every code that a source makes up to the observer",
 			Promise:  "At most 32 different codes of a region reach events and labels.",
-			Edits:    edits(edit("cacheaside/code.go", "\tif len(s.seen) >= maxRegionCodes {", "\tif len(s.seen) >= maxRegionCodes && !SABOTAGED {")),
+			Edits:    edits(edit("cacheaside/code.go", "if len(s.seen) >= maxRegionCodes {", "if len(s.seen) >= maxRegionCodes && !SABOTAGED {")),
 			Red:      "TestC119_LabelsStayBoundedWhateverKeysAndCodesAndErrorsComeBy",
 			Controls: tests("TestAReadIsToldInEvents"),
 		},
