@@ -65,7 +65,8 @@ func (w *workload) act(ctx context.Context, number int, s subject) error {
 		if made > w.operations {
 			return nil
 		}
-		o := operation{client: number, key: fmt.Sprintf("%d.%d", made/(keysAtOnce*opsPerKey), choose.IntN(keysAtOnce)), verb: verbs[choose.IntN(len(verbs))]}
+		key := fmt.Sprintf("%d.%d", made/(keysAtOnce*opsPerKey), choose.IntN(keysAtOnce))
+		o := operation{client: number, key: key, verb: verbs[choose.IntN(len(verbs))]}
 		if latest != "" && choose.IntN(2) == 0 {
 			o.key, o.verb = latest, record
 		}

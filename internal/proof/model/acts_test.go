@@ -161,23 +161,33 @@ func (d *driver) letRecord(i int) {
 	d.model.recorded(d.model.held[i])
 }
 
-// closing ends the region, seldom: a closed one has little to show.
+// closing ends the region, seldom: a closed one has little to show. At once is with a context that is done, or that ends while Close waits.
 func (d *driver) closing(atOnce, really bool) {
 	if !really {
 		return
 	}
+	wasIdle, waits := d.model.idle(), len(d.ends)-1
+	if atOnce && waits >= 0 && !wasIdle {
+		d.stops[waits]()
+		synctest.Wait()
+		if d.ends[waits].done {
+			d.model.complain("Close returned nil when its context ended, and the region was not idle")
+		}
+		d.ends, d.stops = d.ends[:waits], d.stops[:waits]
+		d.model.close(true)
+		return
+	}
 	ctx, cancel := context.WithCancel(context.Background())
-	d.stops = append(d.stops, cancel)
 	if atOnce {
 		cancel()
 	}
-	wasIdle := d.model.idle()
 	c := d.close(ctx)
 	d.model.close(atOnce)
 	if !atOnce {
-		d.ends = append(d.ends, c)
+		d.ends, d.stops = append(d.ends, c), append(d.stops, cancel)
 		return
 	}
+	cancel()
 	if c.done != wasIdle {
 		d.model.complain("Close with a done context returned nil: %t, and the region was idle: %t", c.done, wasIdle)
 	}

@@ -21,9 +21,9 @@ type driver struct {
 	port   *port
 	model  *model
 	values int
-	calls  []*caller // those of the model, in its order
-	ends   []*closer
-	stops  []context.CancelFunc
+	calls  []*caller            // those of the model, in its order
+	ends   []*closer            // those calls of Close that wait, or waited until the region was idle
+	stops  []context.CancelFunc // theirs
 
 	mu      sync.Mutex
 	loaders []*loader // guarded by mu; in the order in which they were called
@@ -238,7 +238,8 @@ func (d *driver) check() {
 		case i >= len(m.loads):
 			m.complain("load %d of %s should not have been started", i, loaders[i].key)
 		case loaders[i].key != m.loads[i].key || (loaders[i].ctx.Err() != nil) != m.loads[i].contextEnd:
-			m.complain("load %d is of %s with context %v, want %s and ended: %t", i, loaders[i].key, loaders[i].ctx.Err(), m.loads[i].key, m.loads[i].contextEnd)
+			m.complain("load %d is of %s with context %v, want %s and ended: %t",
+				i, loaders[i].key, loaders[i].ctx.Err(), m.loads[i].key, m.loads[i].contextEnd)
 		}
 	}
 	for _, key := range keys {

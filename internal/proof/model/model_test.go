@@ -50,6 +50,7 @@ func historiesAreLegal(t *testing.T, open opener) func(*rapid.T) {
 }
 
 func TestAnyHistoryOnMemoryIsLegal(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, historiesAreLegal(t, openMemory))
 }
 

@@ -37,7 +37,8 @@ type glimpse struct {
 	condition  condition
 }
 
-// condition is what a record asks of the store: the zero value that there is nothing, else that the version is there, or is gone where that is as good.
+// condition is what a record asks of the store: the zero value that there is nothing, else that the version is there, or is gone where that is as
+// good.
 type condition struct {
 	version int
 	orGone  bool

@@ -10,8 +10,8 @@ import (
 	"github.com/cacheaside/resilience/cacheaside"
 )
 
-// program is a history to be: what is configured and what happens, as plain data, so that it shrinks and can be printed. Its numbers choose among what
-// there is at the time; an action that finds nothing to choose from does nothing.
+// program is a history to be: what is configured and what happens, as plain data, so that it shrinks and can be printed. Its numbers choose among
+// what there is at the time; an action that finds nothing to choose from does nothing.
 type program struct {
 	policy  cacheaside.Policy
 	lives   lives
@@ -47,7 +47,8 @@ const (
 )
 
 var deeds = [...]string{
-	"get", "arrive", "cancel", "finish", "step", "wait", "invalidate", "elsewhere", "ripen", "spoil", "reenter", "trouble", "hold", "letRecord", "closing",
+	"get", "arrive", "cancel", "finish", "step", "wait", "invalidate", "elsewhere",
+	"ripen", "spoil", "reenter", "trouble", "hold", "letRecord", "closing",
 }
 
 func (d deed) String() string { return deeds[d] }
@@ -101,7 +102,8 @@ func liveses(t *rapid.T) lives {
 	}
 }
 
-// policies draws a preset, or a policy of small bounds. No sum of the waits that can start at one moment is another, so that no two of them end at one.
+// policies draws a preset, or a policy of small bounds. No sum of the waits that can start at one moment is another, so that no two of them end at
+// one.
 func policies(t *rapid.T) cacheaside.Policy {
 	policy := rapid.SampledFrom([]cacheaside.Policy{
 		cacheaside.StrictPolicy(), cacheaside.BalancedPolicy(), cacheaside.SurvivePolicy(),

@@ -23,6 +23,7 @@ import (
 // TestAnyHistoryOnRedisIsLegal runs the same histories on the adapter for Redis and a server in this process, which expires by the bubble's clock. A
 // history costs several times what it costs in memory, so that only some are run.
 func TestAnyHistoryOnRedisIsLegal(t *testing.T) {
+	t.Parallel()
 	property := historiesAreLegal(t, openRedis)
 	rapid.Check(t, func(r *rapid.T) {
 		if rapid.IntRange(0, 9).Draw(r, "run") == 0 {

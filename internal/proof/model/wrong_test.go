@@ -77,6 +77,7 @@ func (w *wrongStore) Invalidate(ctx context.Context, key string) cacheaside.Reco
 
 // TestAStoreThatIsWrongIsRefused shows that the property can fail: among the first few hundred histories there is one that each fault spoils.
 func TestAStoreThatIsWrongIsRefused(t *testing.T) {
+	t.Parallel()
 	for _, wrong := range []fault{
 		fillsUnconditionally, answersPastHard, forgetsTombstones, deniesWhatItDid, claimsWhatItDidNot, recordsAbsenceAsValue, prolongsLateResults,
 		takesStaleForFresh,
