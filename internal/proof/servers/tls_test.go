@@ -70,7 +70,7 @@ func TestAServerWhoseCertificateIsNotTrustedIsUnavailableAndNoSecretIsTold(t *te
 		buried := cache.Invalidate(ctx, "key")
 		for what, outcome := range map[string]cacheaside.RecordOutcome{"record": out, "invalidation": buried} {
 			if outcome.Certainty != cacheaside.RecordNotApplied || outcome.Reason != cacheaside.RecordNeverSent {
-				t.Errorf("%s: a %s is %v", name, what, describeOutcome(outcome))
+				t.Errorf("%s: %s: %v", name, what, describeOutcome(outcome))
 			}
 		}
 		for _, err := range []error{found.Err, out.Err, buried.Err} {
