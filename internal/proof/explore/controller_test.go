@@ -93,14 +93,14 @@ func TestAReplayEndsInTheSameViolation(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again := explore.Replay(t, twoIncrements, schedule); again.String() != v.String() {
+		if again := explore.Replay(t, "", twoIncrements, schedule); again.String() != v.String() {
 			t.Errorf("the replay ends in\n%v\nwant\n%v", again, v)
 		}
 	}
-	if fine := explore.Replay(t, twoIncrements, explore.Schedule{0, 0, 0, 0}); fine.Err != nil {
+	if fine := explore.Replay(t, "", twoIncrements, explore.Schedule{0, 0, 0, 0}); fine.Err != nil {
 		t.Errorf("the replay of one after the other: %v", fine.Err)
 	}
-	if unknown := explore.Replay(t, twoIncrements, explore.Schedule{0, 7}); !errors.Is(unknown.Err, explore.ErrNoSuchChoice) {
+	if unknown := explore.Replay(t, "", twoIncrements, explore.Schedule{0, 7}); !errors.Is(unknown.Err, explore.ErrNoSuchChoice) {
 		t.Errorf("the replay of a choice that there is not: %v", unknown.Err)
 	}
 }

@@ -124,12 +124,14 @@ func (f *Fills) noteReply(a *actor, call *Parked, reply any) {
 	case kindLookup:
 		for _, g := range a.gets {
 			if call.Issuer == g.issuer && g.looked.IsZero() {
-				g.looked, g.blind, g.marks = time.Now(), reply == nil, a.marks
+				found, _ := reply.(cacheaside.Lookup[Row])
+				g.looked, g.marks = time.Now(), a.marks
+				g.blind, g.tomb = reply == nil, found.Miss == cacheaside.MissInvalidated
 			}
 		}
 	case kindLoad:
 		l := told(call).load
-		l.returned, l.late = true, time.Since(l.begun) >= f.cfg.Policy.LoadDeadline
+		l.returned, l.failed, l.late = true, reply == nil, time.Since(l.begun) >= f.cfg.Policy.LoadDeadline
 		if reply == nil {
 			a.failed = time.Now()
 		}

@@ -26,6 +26,7 @@ func (f *Fills) answered(g *get, result cacheaside.Result[Row], err error, at ti
 		if f.calm || !errors.Is(err, cacheaside.ErrRejected) && !errors.As(err, &sourceErr) {
 			f.breaks("%s ended in %v, for which there is no cause", name, err)
 		}
+		f.judgeFailure(g, name, err)
 		return
 	}
 	// A call that could not look has not seen the tombstone of another process, and may be answered by a load that began before it.
@@ -41,6 +42,18 @@ func (f *Fills) answered(g *get, result cacheaside.Result[Row], err error, at ti
 	}
 	if result.Status == cacheaside.StatusLoaded {
 		f.judgeRecord(name, result)
+	}
+}
+
+// judgeFailure wants the failure of a load that is older than an invalidation to be nobody's answer who could know of it.
+func (f *Fills) judgeFailure(g *get, name string, err error) {
+	var failure *sourceFailure
+	if !errors.As(err, &failure) || !g.tomb && g.actor.index != f.cfg.Writer {
+		return
+	}
+	if l := f.loads[failure.load]; l.number <= g.newer {
+		f.broken = append(f.broken, fmt.Errorf("%w: %s answered that %s failed, which is older than what was invalidated before it began",
+			ErrOldValue, name, failure.load))
 	}
 }
 
@@ -75,7 +88,7 @@ func (f *Fills) invalidated(a *actor, err error) {
 		if !w.applied {
 			f.breaks("an Invalidate returned nil and put no tombstone")
 		}
-		f.floor, f.writing = max(f.floor, w.version), nil
+		f.floor, f.newer, f.writing = w.version, w.loads, nil
 	case !errors.As(err, &refused):
 		f.breaks("an Invalidate ended in %v, for which there is no cause", err)
 		f.writing = nil

@@ -55,12 +55,15 @@ func (f *Fills) addCall(add adder, call *Parked) {
 		add(func() { f.reply(call) }, name+" is answered")
 	} else {
 		add(func() { f.reply(call) }, name+verb+" and is answered")
-		add(func() { f.effect(call) }, name+verb)
+		if !f.cfg.Whole {
+			add(func() { f.effect(call) }, name+verb)
+		}
 	}
 	if f.left.faults == 0 {
 		return
 	}
 	switch {
+	case f.cfg.Blind && call.Kind != kindLookup:
 	case call.Kind == kindLookup || call.Kind == kindLoad:
 		add(failing(f.fail), name+" fails")
 	case p.done:

@@ -8,10 +8,12 @@ import (
 	"github.com/cacheaside/resilience/cacheaside"
 )
 
-var (
-	errStoreDown  = errors.New("explore: the store is down")
-	errSourceDown = errors.New("explore: the source is down")
-)
+var errStoreDown = errors.New("explore: the store is down")
+
+// sourceFailure is a failure of the source, with the load that it ended.
+type sourceFailure struct{ load string }
+
+func (e *sourceFailure) Error() string { return "explore: the source is down for " + e.load }
 
 // The kinds of parked calls.
 const (
@@ -82,11 +84,11 @@ func outcomeOf(reply any) cacheaside.RecordOutcome {
 func (f *Fills) loader(a *actor) cacheaside.Loader[string, Row] {
 	return func(ctx context.Context, _ string) cacheaside.SourceOutcome[Row] {
 		issuer, _ := ctx.Value(issuerKey{}).(string)
-		reply := f.parking.Park(&Parked{Actor: a.index, Issuer: issuer, Kind: kindLoad, Since: time.Now(), Told: &progress{}})
-		if row, ok := reply.(Row); ok {
+		call := &Parked{Actor: a.index, Issuer: issuer, Kind: kindLoad, Since: time.Now(), Told: &progress{}}
+		if row, ok := f.parking.Park(call).(Row); ok {
 			return cacheaside.Loaded(row, "")
 		}
-		return cacheaside.TransientFailure[Row]("down", errSourceDown)
+		return cacheaside.TransientFailure[Row]("down", &sourceFailure{call.Name()})
 	}
 }
 

@@ -24,9 +24,10 @@ func (a *actor) happened(what string) {
 func (f *Fills) State() string {
 	f.takeIn()
 	t := &stateText{now: time.Now(), names: map[int]int{0: 0}, past: -2 * FillSkew}
-	fmt.Fprintf(t, "row %d settled %d left %v ending %d writing", f.version, f.floor, f.left, f.ending)
-	if f.writing != nil {
-		fmt.Fprintf(t, " %v", *f.writing)
+	f.rankLoads(t)
+	fmt.Fprintf(t, "row %d settled %d/%d left %v ending %d writing", f.version, f.floor, t.rank(f.newer), f.left, f.ending)
+	if w := f.writing; w != nil {
+		fmt.Fprintf(t, " %d %d %t %t", w.version, t.rank(w.loads), w.on, w.applied)
 	}
 	s := f.store
 	fmt.Fprintf(t, "\nstore %d %d %t %s %s", t.name(s.current), s.holds.Version, s.tomb, t.until(s.soft), t.until(s.hard))
@@ -37,7 +38,7 @@ func (f *Fills) State() string {
 		}
 		for _, g := range a.gets {
 			if !g.done {
-				fmt.Fprintf(t, " (get%d %s %d %s %t)", g.number, t.since(g.begun), g.floor, t.since(g.looked), g.blind)
+				fmt.Fprintf(t, " (get%d %s %d/%d %s %t %t)", g.number, t.since(g.begun), g.floor, t.rank(g.newer), t.since(g.looked), g.blind, g.tomb)
 			}
 		}
 		for _, e := range a.history {
@@ -51,7 +52,7 @@ func (f *Fills) State() string {
 		case kindLookup:
 			fmt.Fprintf(t, " %d/%d %d %d %s %s", p.found.Kind, p.found.Miss, p.found.Value.Version, t.name(p.write), t.until(p.found.SoftExpiresAt), t.until(p.found.HardExpiresAt))
 		case kindLoad:
-			fmt.Fprintf(t, " %d %t", p.row.Version, p.load.marked)
+			fmt.Fprintf(t, " %d %t %d", p.row.Version, p.load.marked, t.rank(p.load.number))
 		default:
 			f.writeText(t, call.What)
 			fmt.Fprintf(t, " %d/%d %s %s", p.outcome.Certainty, p.outcome.Reason, t.until(p.outcome.SoftExpiresAt), t.until(p.outcome.HardExpiresAt))
@@ -72,12 +73,23 @@ func (f *Fills) writeText(t *stateText, what any) {
 	}
 }
 
+// rankLoads notes the loads whose failure may still be an answer.
+func (f *Fills) rankLoads(t *stateText) {
+	mayFail := f.left.faults > 0 && !f.cfg.Blind
+	for _, l := range f.loads {
+		if mayFail && !l.returned || l.failed && len(l.actor.history) > 0 {
+			t.loads = append(t.loads, l.number)
+		}
+	}
+}
+
 // stateText builds the text of a state.
 type stateText struct {
 	strings.Builder
 
 	now   time.Time
 	names map[int]int
+	loads []int         // the numbers of those whose failure may still be an answer
 	past  time.Duration // what is further in the past than this is over for everybody, however long
 }
 
@@ -87,6 +99,16 @@ func (t *stateText) name(write int) int {
 		t.names[write] = len(t.names)
 	}
 	return t.names[write]
+}
+
+// rank tells how many of those loads have a number up to this one: all that matters of it.
+func (t *stateText) rank(number int) (rank int) {
+	for _, load := range t.loads {
+		if load <= number {
+			rank++
+		}
+	}
+	return rank
 }
 
 func (t *stateText) since(then time.Time) string {

@@ -25,6 +25,7 @@ type Fills struct {
 
 	version  int // of the row at the source
 	floor    int // what the newest Invalidate that returned nil has settled
+	newer    int // how many loads had begun when that one was called
 	writing  *writing
 	left     budgets
 	stranded []func() // let the calls of crashed actors go at last
@@ -62,15 +63,19 @@ type get struct {
 	looked time.Time // when its first lookup was answered
 	marks  int       // of its actor at that moment
 	blind  bool      // its first lookup failed
+	tomb   bool      // its first lookup saw a tombstone
+	newer  int       // loads with a higher number than this began after what was settled when it began was written
 	done   bool
 }
 
 // load is one call of the source.
 type load struct {
 	actor    *actor
+	number   int // among all loads of the run
 	begun    time.Time
 	marked   bool // an invalidation came since it began, as far as its process can know
 	returned bool
+	failed   bool
 	late     bool // it returned after its deadline
 	stored   bool // its record took effect
 	denied   bool // a caller was told that it did not, and will not
@@ -79,6 +84,7 @@ type load struct {
 // writing is the row's change that has not been invalidated yet.
 type writing struct {
 	version int  // of the row
+	loads   int  // how many had begun when the Invalidate was called
 	on      bool // an Invalidate is on
 	applied bool // it has put its tombstone
 }
@@ -172,7 +178,7 @@ func (f *Fills) takeIn() {
 // newLoad notes a load that has begun. Its flight may be older, and superseded already.
 func (f *Fills) newLoad(call *Parked) *load {
 	a := f.actors[call.Actor]
-	l := &load{actor: a, begun: call.Since}
+	l := &load{actor: a, number: len(f.loads) + 1, begun: call.Since}
 	for _, g := range a.gets {
 		if g.issuer == call.Issuer {
 			l.marked = a.marks > g.marks
@@ -206,7 +212,7 @@ type issuerKey struct{}
 
 // startGet begins the actor's next Get.
 func (f *Fills) startGet(a *actor) {
-	g := &get{actor: a, number: len(a.gets) + 1, begun: time.Now(), floor: f.floor}
+	g := &get{actor: a, number: len(a.gets) + 1, begun: time.Now(), floor: f.floor, newer: f.newer}
 	g.issuer = "get" + strconv.Itoa(g.number)
 	a.gets = append(a.gets, g)
 	a.happened("get")
@@ -221,7 +227,7 @@ func (f *Fills) startGet(a *actor) {
 // startInvalidate begins the writer's Invalidate of what it wrote.
 func (f *Fills) startInvalidate() {
 	a := f.actors[f.cfg.Writer]
-	f.writing.on, f.writing.applied = true, false
+	f.writing.on, f.writing.applied, f.writing.loads = true, false, len(f.loads)
 	f.mark(a)
 	a.happened("invalidate")
 	ctx := context.WithValue(context.Background(), issuerKey{}, "writer")

@@ -44,7 +44,7 @@ func (r Report) Add(other Report) Report {
 	}
 }
 
-func (r *Report) count(made trial) {
+func (r *Report) count(of string, made trial) {
 	r.Deepest, r.Completed = max(r.Deepest, len(made.schedule)), max(r.Completed, len(made.settling))
 	if made.cut {
 		r.Cut++
@@ -52,26 +52,31 @@ func (r *Report) count(made trial) {
 		r.Schedules++
 	}
 	if made.err != nil {
-		r.Violations = append(r.Violations, made.violation())
+		r.Violations = append(r.Violations, made.violation(of))
 	}
 }
 
 // Violation is a broken promise and the way to it.
 type Violation struct {
+	Of       string // what was tried, as far as it has a name
 	Schedule Schedule
 	Steps    []string // the choices in words
 	Settling []string // the steps of the completion until then
 	Err      error
 }
 
-func (m *trial) violation() Violation {
-	return Violation{Schedule: m.schedule, Steps: m.names, Settling: m.settling, Err: m.err}
+func (m *trial) violation(of string) Violation {
+	return Violation{Of: of, Schedule: m.schedule, Steps: m.names, Settling: m.settling, Err: m.err}
 }
 
 // String gives the promise, the schedule as [Replay] takes it, the choices in words, and the steps of the completion.
 func (v Violation) String() string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%v\n  schedule %s", v.Err, v.Schedule)
+	of := ""
+	if v.Of != "" {
+		of = v.Of + ":"
+	}
+	fmt.Fprintf(&text, "%v\n  schedule %s%s", v.Err, of, v.Schedule)
 	for i, step := range v.Steps {
 		fmt.Fprintf(&text, "\n  %2d. %s", i+1, step)
 	}

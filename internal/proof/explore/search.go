@@ -8,6 +8,9 @@ import (
 
 // Search tries every schedule of a system, to a depth.
 type Search struct {
+	// Name tells what is searched, in the violations.
+	Name string
+
 	// New makes a fresh system. It is called inside the bubble.
 	New func() System
 
@@ -49,7 +52,7 @@ func (s Search) Run(t *testing.T) Report {
 	on := searching{Search: s, entered: make(map[digest]int), settled: make(map[digest]int)}
 	for {
 		on.runs++
-		on.report.count(try(t, s.New, course{len(on.path), on.pick, on.known}))
+		on.report.count(s.Name, try(t, s.New, course{len(on.path), on.pick, on.known}))
 		if !on.advance() {
 			break
 		}

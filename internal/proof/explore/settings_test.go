@@ -38,15 +38,15 @@ func abouts() map[string]explore.FillConfig {
 	}
 	faulty, own, wide, timed, hung, ending := about(1, 1), about(2), about(2, 2), about(2, 2), about(3), about(2)
 	faulty.Faults, faulty.TimeSteps, faulty.Crashes = 1, 2, 1
-	own.Faults = 1
+	own.Faults, own.Blind = 1, true
 	wide.Faults, wide.TimeSteps, wide.Crashes = 1, 2, 1
 	timed.TimeSteps = 3
-	hung.Updates, hung.TimeSteps, hung.Policy.SourceConcurrency, hung.Policy.MaxOverduePerKey = 0, 2, 4, 1
+	hung.Whole, hung.Updates, hung.TimeSteps, hung.Policy.SourceConcurrency, hung.Policy.MaxOverduePerKey = true, 0, 2, 4, 1
 	ending.Updates, ending.TimeSteps, ending.Start = 0, 3, explore.StartEnding
 	return map[string]explore.FillConfig{
 		"pair":      about(1, 1), // a read in each process
 		"overtaken": about(2, 0), // two reads in the process that the row is not written in
-		"own":       own,         // two reads in the very process that the row is written in, where the store fails
+		"own":       own,         // two reads in the very process that the row is written in, where a lookup fails
 		"hung":      hung,        // loads that outlive their deadlines
 		"ending":    ending,      // an entry that is over while its refresh runs
 		"faulty":    faulty,      // a read in each process, with faults, crashes and time

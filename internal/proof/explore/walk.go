@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -23,7 +24,7 @@ type Walk struct {
 	Violations int
 }
 
-// Run walks. The seed of a walk that broke a promise is the first step of its violation in words.
+// Run walks. A violation is of "walk 17" where 17 is the seed.
 func (w Walk) Run(t *testing.T) Report {
 	t.Helper()
 	begun := time.Now()
@@ -33,7 +34,7 @@ func (w Walk) Run(t *testing.T) Report {
 			report.partial = true
 			break
 		}
-		report.count(try(t, func() System { return w.New(seed) }, course{pick: w.pick(seed)}))
+		report.count(fmt.Sprintf("walk %d", seed), try(t, func() System { return w.New(seed) }, course{pick: w.pick(seed)}))
 		report.Walks++
 	}
 	report.Elapsed = time.Since(begun)
