@@ -2,8 +2,8 @@ package soak_test
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -14,24 +14,29 @@ const (
 )
 
 // keys are few, so that callers meet.
-func keys() []string {
+func keys() []string { return named("key-", 24) }
+
+// seldomKeys are asked for so seldom that entries expire unseen, and are old if they do not.
+func seldomKeys() []string { return named("seldom-", 60) }
+
+func named(prefix string, n int) []string {
 	var all []string
-	for i := range 24 {
-		all = append(all, fmt.Sprintf("key-%d", i))
+	for i := range n {
+		all = append(all, prefix+strconv.Itoa(i))
 	}
 	return all
 }
 
 // pick prefers the first few.
-func pick(dice *rand.Rand, of []string) string {
+func (p *process) pick(dice *rand.Rand) string {
 	if dice.IntN(2) == 0 {
-		return of[dice.IntN(4)]
+		return p.keys[dice.IntN(4)]
 	}
-	return of[dice.IntN(len(of))]
+	return p.keys[dice.IntN(len(p.keys))]
 }
 
 // run lets the callers of the process come and go until stop is closed, and returns when the last has left.
-func (p *process) run(of []string, stop <-chan struct{}) {
+func (p *process) run(stop <-chan struct{}) {
 	var all sync.WaitGroup
 	for range callersEach {
 		dice := p.dice()
@@ -41,7 +46,7 @@ func (p *process) run(of []string, stop <-chan struct{}) {
 				case <-stop:
 					return
 				case <-time.After(between(dice, 1, 12)):
-					p.act(dice, of)
+					p.act(dice)
 				}
 			}
 		})
@@ -50,9 +55,13 @@ func (p *process) run(of []string, stop <-chan struct{}) {
 }
 
 // act is one thing that somebody does.
-func (p *process) act(dice *rand.Rand, of []string) {
-	key := pick(dice, of)
+func (p *process) act(dice *rand.Rand) {
+	key := p.pick(dice)
 	switch n := dice.IntN(1000); {
+	case n < 20:
+		p.get(context.Background(), p.seldom[dice.IntN(len(p.seldom))])
+	case n < 40:
+		p.update(dice, p.seldom[dice.IntN(len(p.seldom))])
 	case n < 880:
 		ctx, leave := patience(dice)
 		defer leave()

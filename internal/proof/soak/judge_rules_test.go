@@ -109,7 +109,7 @@ func TestARunThatMetNothingShowsNothing(t *testing.T) {
 		}
 	}
 	full := newSummary()
-	full.binding, full.invalidated, full.updates, full.unavailable, full.panics = 1000, 1000, 1000, 1000, 1000
+	full.binding, full.invalidated, full.updates, full.unavailable, full.replaced, full.panics = 1000, 1000, 1000, 1000, 1000, 1000
 	for _, status := range statuses() {
 		full.statuses[status] = 1000
 	}

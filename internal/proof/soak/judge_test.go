@@ -119,9 +119,9 @@ func (r rules) judgeAbsence(a answer, rows []row, floor int64, add func(rule, fo
 	add(rule, "no row of late, since version %d, was absent", floor)
 }
 
-// endOf is when a version was replaced.
+// endOf is when a version was replaced, if there was one like that and it was.
 func endOf(rows []row, version int64) (end time.Time, ended bool) {
-	if version < int64(len(rows)) {
+	if version > 0 && version < int64(len(rows)) {
 		return rows[version].since, true
 	}
 	return time.Time{}, false

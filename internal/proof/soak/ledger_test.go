@@ -44,7 +44,7 @@ func (l *ledger) answered(a answer, mostWaiters int) {
 	for _, b := range breaches {
 		l.breachLocked(b.rule, b.text)
 	}
-	l.summary.add(a, binding)
+	l.summary.add(a, rows, binding)
 	// Whoever leaves when the loader has returned takes the value along, and makes room for another: those were not there together.
 	if a.status != cacheaside.StatusLoaded || a.early {
 		return

@@ -27,6 +27,8 @@ type process struct {
 	source  *source
 	ledger  *ledger
 	manners []manner
+	keys    []string
+	seldom  []string
 	ended   chan struct{} // closed when loaders that hang must return
 
 	running, loads atomic.Int64
@@ -37,7 +39,7 @@ type process struct {
 
 func newProcess(id int, on port, policy cacheaside.Policy, l *ledger, seed uint64) (*process, error) {
 	p := &process{
-		id: id, policy: policy, source: l.source, ledger: l, manners: manners(), ended: make(chan struct{}),
+		id: id, policy: policy, source: l.source, ledger: l, manners: manners(), keys: keys(), seldom: seldomKeys(), ended: make(chan struct{}),
 		seeds: rand.New(rand.NewPCG(seed, uint64(id))),
 	}
 	var err error
@@ -83,6 +85,23 @@ func (w watched) Lookup(ctx context.Context, key string) cacheaside.Lookup[value
 		seen.first.CompareAndSwap(0, int32(found.Kind))
 	}
 	return found
+}
+
+// blinking fails every so many lookups by itself, with no breaker that would keep the next invalidation from being sent: so a caller who has just
+// invalidated meets the loads from before it without seeing the tombstone.
+type blinking struct {
+	port
+	lookups atomic.Int64
+}
+
+var errBlink = errors.New("a lookup failed")
+
+// Lookup asks the port, mostly.
+func (b *blinking) Lookup(ctx context.Context, key string) cacheaside.Lookup[value] {
+	if b.lookups.Add(1)%23 == 0 {
+		return cacheaside.Lookup[value]{Kind: cacheaside.LookupUnavailable, Err: errBlink}
+	}
+	return b.port.Lookup(ctx, key)
 }
 
 // get is one call, judged. A panic of the loader reaches its caller here.

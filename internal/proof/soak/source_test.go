@@ -40,9 +40,10 @@ type source struct {
 	rows map[string][]row
 }
 
-func newSource(keys []string) *source {
+// newSource has a row for every key.
+func newSource() *source {
 	s := &source{rows: make(map[string][]row)}
-	for _, key := range keys {
+	for _, key := range append(keys(), seldomKeys()...) {
 		s.update(key, false)
 	}
 	return s

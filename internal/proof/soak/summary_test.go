@@ -21,6 +21,8 @@ type summary struct {
 	refused     int            // invalidations that were not
 	binding     int            // answers that an invalidation had to be compared with
 	unavailable int            // answers to callers whose lookup failed
+	replaced    int            // answers of rows that had been replaced when the call began
+	oldest      time.Duration  // how long ago, at most
 	updates     int
 	panics      int // of callers, in their loader's place
 
@@ -34,7 +36,7 @@ func newSummary() summary {
 	}
 }
 
-func (s *summary) add(a answer, binding bool) {
+func (s *summary) add(a answer, rows []row, binding bool) {
 	s.statuses[a.status]++
 	s.longest[a.status] = max(s.longest[a.status], a.ended.Sub(a.begun))
 	if binding {
@@ -42,6 +44,10 @@ func (s *summary) add(a answer, binding bool) {
 	}
 	if a.lookup == cacheaside.LookupUnavailable {
 		s.unavailable++
+	}
+	if end, ended := endOf(rows, a.value.Version); a.usable() && ended && end.Before(a.begun) {
+		s.replaced++
+		s.oldest = max(s.oldest, a.begun.Sub(end))
 	}
 }
 
@@ -67,6 +73,7 @@ func (s *summary) missing(whole bool) []string {
 	need("invalidations", s.invalidated, 10)
 	need("updates", s.updates, 10)
 	need("lookups that failed", s.unavailable, 1)
+	need("answers of rows that had been replaced", s.replaced, 1)
 	need("statuses", len(s.statuses), 6)
 	need("troubles", len(s.troubles), 5)
 	need(cacheaside.StatusFresh.String(), s.statuses[cacheaside.StatusFresh], 100)
@@ -102,6 +109,7 @@ func (s *summary) String() string {
 	fmt.Fprintf(&text, "troubles by kind: %s\n", listed(s.troubles))
 	fmt.Fprintf(&text, "updates %d, invalidations %d and %d that failed; %d answers compared with one, %d after a lookup that failed\n",
 		s.updates, s.invalidated, s.refused, s.binding, s.unavailable)
+	fmt.Fprintf(&text, "%d answers of rows that had been replaced, at most %v before\n", s.replaced, s.oldest.Round(time.Millisecond))
 	fmt.Fprintf(&text, "the most at once: %d loads, %d keys, %d waiters, %d callers behind one load, %d connections of a process, %d goroutines\n",
 		s.mostLoads, s.mostKeys, s.mostWaiters, s.mostShared, s.mostConnections, s.mostGoroutines)
 	return text.String()

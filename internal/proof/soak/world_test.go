@@ -75,7 +75,7 @@ type world struct {
 
 func newWorld(t *testing.T, seed uint64) *world {
 	t.Helper()
-	w := &world{t: t, server: redistest.Start(t, redistest.Options{}), ledger: newLedger(soakRules(), newSource(keys()))}
+	w := &world{t: t, server: redistest.Start(t, redistest.Options{}), ledger: newLedger(soakRules(), newSource())}
 	w.admin = w.server.Client()
 	for i, policy := range policies() {
 		proxy := redistest.StartProxy(t, w.server.Addr())
@@ -98,7 +98,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 				t.Errorf("Close: %v", err)
 			}
 		})
-		p, err := newProcess(i, cache, policy, w.ledger, seed)
+		p, err := newProcess(i, &blinking{port: cache}, policy, w.ledger, seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,14 +112,16 @@ func (w *world) live(length time.Duration, seed uint64) {
 	stop, stopWatch := make(chan struct{}), make(chan struct{})
 	var callers, watcher sync.WaitGroup
 	for _, p := range w.processes {
-		callers.Go(func() { p.run(keys(), stop) })
+		callers.Go(func() { p.run(stop) })
 	}
 	watcher.Go(func() { w.watch(stopWatch) })
+	defer func() { // also where a helper ends the test
+		close(stop)
+		callers.Wait()
+		close(stopWatch)
+		watcher.Wait()
+	}()
 	w.disturb(time.After(length), rand.New(rand.NewPCG(seed, seed)))
-	close(stop)
-	callers.Wait()
-	close(stopWatch)
-	watcher.Wait()
 }
 
 // settle checks that nothing is left, and closes what is still open.

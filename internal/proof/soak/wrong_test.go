@@ -2,6 +2,7 @@ package soak_test
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -112,7 +113,7 @@ func TestAWrongCacheIsFoundByItsRule(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			l := newLedger(test.rules, newSource(keys()))
+			l := newLedger(test.rules, newSource())
 			p := started(t, test.wrong(right(t)), l)
 			if !livesUntil(p, 10*time.Second, func() bool {
 				times, _ := l.broken()
@@ -127,7 +128,7 @@ func TestAWrongCacheIsFoundByItsRule(t *testing.T) {
 
 func TestARightCacheBreaksNoRule(t *testing.T) {
 	t.Parallel()
-	l := newLedger(soakRules(), newSource(keys()))
+	l := newLedger(soakRules(), newSource())
 	p := started(t, right(t), l)
 	livesUntil(p, time.Second, func() bool { return false })
 	if times, first := l.broken(); len(times) > 0 {
@@ -161,14 +162,16 @@ func started(t *testing.T, on port, l *ledger) *process {
 	return p
 }
 
+var errNotYet = errors.New("not yet")
+
 // livesUntil lets the callers of one process come until something is so, and tells whether it came to that.
 func livesUntil(p *process, patience time.Duration, so func() bool) bool {
 	stop := make(chan struct{})
 	var callers sync.WaitGroup
-	callers.Go(func() { p.run(keys(), stop) })
+	callers.Go(func() { p.run(stop) })
 	err := await(patience, func() error {
 		if !so() {
-			return context.DeadlineExceeded
+			return errNotYet
 		}
 		return nil
 	})
@@ -180,7 +183,7 @@ func livesUntil(p *process, patience time.Duration, so func() bool) bool {
 // TestALeakedPermitIsMissed leaves a loader hanging, which holds a permit as a leak would.
 func TestALeakedPermitIsMissed(t *testing.T) {
 	t.Parallel()
-	l := newLedger(soakRules(), newSource(keys()))
+	l := newLedger(soakRules(), newSource())
 	p := started(t, right(t), l)
 	hung, over := make(chan struct{}), make(chan struct{})
 	_, err := cacheaside.Get(context.Background(), p.region, "hung", func(context.Context, string) outcome {
@@ -263,7 +266,7 @@ func TestEachBoundThatIsPassedIsFound(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := newLedger(soakRules(), newSource(keys()))
+			l := newLedger(soakRules(), newSource())
 			test.feed(started(t, right(t), l))
 			times, first := l.broken()
 			if test.broken == "" && len(times) > 0 || test.broken != "" && (len(times) != 1 || times[test.broken] == 0) {
