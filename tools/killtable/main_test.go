@@ -23,6 +23,7 @@ func TestTheExitStatusTellsWhetherEverySabotageWasKilled(t *testing.T) {
 	suites := []kit.Suite{
 		{Name: "parts", About: "Parts.", Package: "lib", Test: "TestTenIsTheMost"},
 		{Name: "partless", About: "No parts.", Package: "lib", Test: "TestTwiceIsDouble"},
+		{Name: "red-suite", About: "A red part.", Package: "lib", Test: "TestHasARedPart"},
 		{Name: "skipped-suite", About: "Skipped.", Package: "lib", Test: "TestSkips"},
 	}
 	for _, test := range []struct {
@@ -30,15 +31,15 @@ func TestTheExitStatusTellsWhetherEverySabotageWasKilled(t *testing.T) {
 		status int
 		says   []string
 	}{
-		{"-run ^unbounded$", 0, []string{"killed unbounded (lib)", "TestTenIsTheMost", "lib_test.go:12: got 11, want 10", "1 sabotages, 1 killed"}},
-		{"-run ^unbounded$ -v", 0, []string{"--- FAIL: TestTenIsTheMost/above"}},
+		{"-run ^unbounded$ -v", 0, []string{"--- FAIL: TestTenIsTheMost/above", "killed unbounded (lib)", "TestTenIsTheMost", "lib_test.go:12: got 11, want 10", "1 sabotages, 1 killed"}},
 		{"-run ^survives$", statusFaults, []string{"FAULT survives: survives: TestLooksTheOtherWay stays green"}},
 		{"-run ^red-control$", statusFaults, []string{"FAULT red-control: the control TestIndexes"}},
-		{"-run ^missing$", statusFaults, []string{"FAULT missing: TestIsNotThere does not exist"}},
-		{"-run ^skipped$", statusFaults, []string{"FAULT skipped: TestSkips is skipped"}},
-		{"-run ^unbounded$|^survives$", statusFaults, []string{"2 sabotages, 1 killed"}},
+		{"-run ^unbounded$|^missing$|^skipped$", statusFaults, []string{
+			"3 sabotages, 1 killed", "FAULT missing: TestIsNotThere does not exist", "FAULT skipped: TestSkips is skipped",
+		}},
 		{"-run ^parts$", 0, []string{"parts (lib)", "1 wrong variants are found:", "above"}},
 		{"-run ^partless$", statusFaults, []string{"0 wrong variants"}},
+		{"-run ^red-suite$", statusFaults, []string{"1 wrong variants are found:", "FAULT", "not found"}},
 		{"-run ^skipped-suite$", statusFaults, []string{"FAULT", "no server here"}},
 		{"-run nothing-of-that-name", statusFaults, []string{"0 sabotages"}},
 		{"-list", 0, []string{"survives (lib)", "partless (lib)", "Ten is the most.", "TestLooksTheOtherWay"}},

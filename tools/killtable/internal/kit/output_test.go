@@ -23,6 +23,12 @@ func TestHowATestEndedIsReadFromWhatItsProcessPrinted(t *testing.T) {
 				"--- FAIL: TestA (0.00s)\n    --- PASS: TestA/good (0.00s)\n    --- FAIL: TestA/bad (0.00s)\nFAIL\n",
 			false, kit.Asserted, "a_test.go:6: not fine",
 		},
+		{
+			"red by two parts",
+			"=== RUN   TestA\n=== RUN   TestA/one\n    a_test.go:4: first\n=== RUN   TestA/two\n    a_test.go:6: second\n" +
+				"--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/one (0.00s)\n    --- FAIL: TestA/two (0.00s)\nFAIL\n",
+			false, kit.Asserted, "a_test.go:4: first",
+		},
 		{"red without a word", "=== RUN   TestA\n--- FAIL: TestA (0.00s)\nFAIL\n", false, kit.Died, "failed without a word"},
 		{"skipped", "=== RUN   TestA\n    a_test.go:7: no server\n--- SKIP: TestA (0.00s)\nPASS\n", true, kit.Skipped, "a_test.go:7: no server"},
 		{"not there", "testing: warning: no tests to run\nPASS\n", true, kit.Missing, ""},

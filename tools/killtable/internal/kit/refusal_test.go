@@ -32,7 +32,7 @@ func TestATableThatDoesNotFitTheLibraryIsRefusedByTheRowsName(t *testing.T) {
 		{"a control that is the red test", func(r *kit.Row) { r.Controls = []string{r.Red} }, "its own control"},
 		{"no promise", func(r *kit.Row) { r.Promise = "" }, "unbounded: Promise must be set"},
 		{"an odd name", func(r *kit.Row) { r.Name = "Not Bounded" }, "the name must be lower-case"},
-		{"a file that the library has", func(r *kit.Row) { r.Files = []kit.File{{Path: "lib/lib.go", Text: "package lib\n"}} }, "unbounded: adds lib/lib.go"},
+		{"a file that the library has", func(r *kit.Row) { r.Files = []kit.File{{Path: "lib/lib_test.go", Text: "package lib\n"}} }, "unbounded: adds lib/lib_test.go"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -52,6 +52,18 @@ func TestRowsThatChangeTheSameTextInDifferentWaysAreRefused(t *testing.T) {
 	b.Name, b.Edits = "bounded-elsewhere", []kit.Edit{{File: "lib/lib.go", Old: "n > 10", New: "n > 10 || SABOTAGED"}}
 	_, err := kit.Run(t.Context(), []kit.Row{a, b}, options(tiny.Module(t)))
 	if err == nil || !strings.Contains(err.Error(), "bounded-elsewhere: changes the same text of lib/lib.go as unbounded") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestRowsThatAddOneFileWithDifferentTextsAreRefused(t *testing.T) {
+	t.Parallel()
+	rows := tiny.Table(tiny.Killed(), tiny.Row("helped", "TestTenIsTheMost", "TestTwiceIsDouble"))
+	for i, text := range []string{"package lib\n", "package lib\n\nvar _ = SABOTAGED\n"} {
+		rows[i].Files = []kit.File{{Path: "lib/help.go", Text: text}}
+	}
+	_, err := kit.Run(t.Context(), rows, options(tiny.Module(t)))
+	if err == nil || !strings.Contains(err.Error(), "helped: adds lib/help.go, which is another text already") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -79,6 +79,11 @@ func TestAssertsAndLeavesSomebodyWaiting(t *testing.T) {
 	})
 }
 
+func TestHasARedPart(t *testing.T) {
+	t.Run("good", func(*testing.T) {})
+	t.Run("bad", func(t *testing.T) { t.Error("not found") })
+}
+
 func TestIsBrokenAnyway(t *testing.T) {
 	t.Errorf("got %d", AtMostTen(3))
 }
