@@ -123,7 +123,10 @@ func (f *Fills) noteReply(a *actor, call *Parked, reply any) {
 	switch call.Kind {
 	case kindLookup:
 		for _, g := range a.gets {
-			if call.Issuer == g.issuer && g.looked.IsZero() {
+			if call.Issuer != g.issuer {
+				continue
+			}
+			if g.missed = g.missed || reply == nil; g.looked.IsZero() {
 				found, _ := reply.(cacheaside.Lookup[Row])
 				g.looked, g.marks = time.Now(), a.marks
 				g.blind, g.tomb = reply == nil, found.Miss == cacheaside.MissInvalidated

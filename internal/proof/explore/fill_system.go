@@ -63,6 +63,7 @@ type get struct {
 	looked time.Time // when its first lookup was answered
 	marks  int       // of its actor at that moment
 	blind  bool      // its first lookup failed
+	missed bool      // a lookup of it, or of its flight, failed
 	tomb   bool      // its first lookup saw a tombstone
 	newer  int       // loads with a higher number than this began after what was settled when it began was written
 	done   bool
@@ -76,6 +77,7 @@ type load struct {
 	marked   bool // an invalidation came since it began, as far as its process can know
 	returned bool
 	failed   bool
+	blind    bool // a lookup before it failed, so that its callers are let go before its record
 	late     bool // it returned after its deadline
 	stored   bool // its record took effect
 	denied   bool // a caller was told that it did not, and will not
@@ -181,7 +183,7 @@ func (f *Fills) newLoad(call *Parked) *load {
 	l := &load{actor: a, number: len(f.loads) + 1, begun: call.Since}
 	for _, g := range a.gets {
 		if g.issuer == call.Issuer {
-			l.marked = a.marks > g.marks
+			l.marked, l.blind = a.marks > g.marks, g.missed
 		}
 	}
 	return l

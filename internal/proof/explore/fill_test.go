@@ -38,9 +38,9 @@ func TestUnderTheTombstoneRuleNoScheduleBreaksAPromise(t *testing.T) {
 	}
 }
 
-func TestUnderEveryOtherRuleAnOldValueComesBack(t *testing.T) {
+func TestWhereAConditionDoesNotHoldAnOldValueComesBack(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"pair plain-delete", "pair unconditional", "pair vanishing", "faulty plain-delete"} {
+	for _, name := range []string{"pair plain-delete", "pair unconditional", "pair vanishing", "pair far-behind", "faulty plain-delete"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			create := newFills(setting(t, name))

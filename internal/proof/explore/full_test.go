@@ -56,10 +56,11 @@ func TestFullExploration(t *testing.T) {
 	t.Run("all", func(t *testing.T) {
 		for name, least := range map[string]struct{ depth, states int }{
 			"wide":               {8, 300_000},
-			"wide stale":         {8, 300_000},
+			"wide stale":         {8, 400_000},
 			"timed ahead":        {8, 100_000},
 			"timed stale behind": {8, 200_000},
-			"overtaken":          {12, 10_000},
+			"overtaken":          {16, 2_000},
+			"thrice":             {14, 10_000},
 		} {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()

@@ -46,6 +46,7 @@ func abouts() map[string]explore.FillConfig {
 	return map[string]explore.FillConfig{
 		"pair":      about(1, 1), // a read in each process
 		"overtaken": about(2, 0), // two reads in the process that the row is not written in
+		"thrice":    about(3, 0), // three of them
 		"own":       own,         // two reads in the very process that the row is written in, where a lookup fails
 		"hung":      hung,        // loads that outlive their deadlines
 		"ending":    ending,      // an entry that is over while its refresh runs
@@ -60,6 +61,7 @@ func changes() map[string]func(*explore.FillConfig) {
 		"stale":         func(c *explore.FillConfig) { c.Start = explore.StartStale },
 		"ahead":         func(c *explore.FillConfig) { c.Skew = explore.FillSkew },
 		"behind":        func(c *explore.FillConfig) { c.Skew = -explore.FillSkew },
+		"far-behind":    func(c *explore.FillConfig) { c.Skew = -explore.FillTTL().Tombstone }, // its tombstones are over before they are there
 		"plain-delete":  func(c *explore.FillConfig) { c.Rule = explore.PlainDeleteRule },
 		"unconditional": func(c *explore.FillConfig) { c.Rule = explore.UnconditionalRule },
 		"vanishing":     func(c *explore.FillConfig) { c.Evictions = 1 },

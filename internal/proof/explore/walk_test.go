@@ -18,7 +18,7 @@ func TestNoWalkOfThreeProcessesBringsAnOldValueBack(t *testing.T) {
 	}
 }
 
-func TestWalksBringAnOldValueBackUnderEveryOtherRule(t *testing.T) {
+func TestWalksBringAnOldValueBackWhereAConditionDoesNotHold(t *testing.T) {
 	t.Parallel()
 	rules := map[string]func(*explore.FillConfig){
 		"plain delete":  func(c *explore.FillConfig) { c.Rule = explore.PlainDeleteRule },
