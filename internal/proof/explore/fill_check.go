@@ -33,7 +33,8 @@ func (f *Fills) answered(g *get, result cacheaside.Result[Row], err error, at ti
 	excused := g.blind && result.Shared && g.actor.index != f.cfg.Writer
 	switch version := result.Value.Version; {
 	case version < g.floor && !excused:
-		f.broken = append(f.broken, fmt.Errorf("%w: %s answered %s version %d, and %d was invalidated before it began", ErrOldValue, name, result.Status, version, g.floor))
+		f.broken = append(f.broken, fmt.Errorf("%w: %s answered %s version %d, and %d was invalidated before it began",
+			ErrOldValue, name, result.Status, version, g.floor))
 	case version > f.version:
 		f.breaks("%s answered version %d, which there is not yet", name, version)
 	}

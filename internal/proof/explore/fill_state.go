@@ -50,7 +50,8 @@ func (f *Fills) State() string {
 		fmt.Fprintf(t, "\ncall %s %s %t", call.Name(), t.since(call.Since), p.done)
 		switch call.Kind {
 		case kindLookup:
-			fmt.Fprintf(t, " %d/%d %d %d %s %s", p.found.Kind, p.found.Miss, p.found.Value.Version, t.name(p.write), t.until(p.found.SoftExpiresAt), t.until(p.found.HardExpiresAt))
+			fmt.Fprintf(t, " %d/%d %d %d %s %s", p.found.Kind, p.found.Miss, p.found.Value.Version, t.name(p.write),
+				t.until(p.found.SoftExpiresAt), t.until(p.found.HardExpiresAt))
 		case kindLoad:
 			fmt.Fprintf(t, " %d %t %d", p.row.Version, p.load.marked, t.rank(p.load.number))
 		default:

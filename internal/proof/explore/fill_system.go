@@ -40,65 +40,6 @@ type Fills struct {
 // budgets are what of the configuration's is left.
 type budgets struct{ updates, faults, crashes, evictions, timeSteps int }
 
-// actor is one process.
-type actor struct {
-	index   int
-	name    string
-	region  *cacheaside.Region[string, Row]
-	clock   *skewedClock
-	crashed bool
-	gets    []*get
-	history []event
-	marks   int       // how often its process learned of an invalidation
-	failed  time.Time // when its source failed last
-}
-
-// get is one call of cacheaside.Get.
-type get struct {
-	actor  *actor
-	number int
-	issuer string
-	begun  time.Time
-	floor  int       // what was settled when it began
-	looked time.Time // when its first lookup was answered
-	marks  int       // of its actor at that moment
-	blind  bool      // its first lookup failed
-	missed bool      // a lookup of it, or of its flight, failed
-	tomb   bool      // its first lookup saw a tombstone
-	newer  int       // loads with a higher number than this began after what was settled when it began was written
-	done   bool
-}
-
-// load is one call of the source.
-type load struct {
-	actor    *actor
-	number   int // among all loads of the run
-	begun    time.Time
-	marked   bool // an invalidation came since it began, as far as its process can know
-	returned bool
-	failed   bool
-	blind    bool // a lookup before it failed, so that its callers are let go before its record
-	late     bool // it returned after its deadline
-	stored   bool // its record took effect
-	denied   bool // a caller was told that it did not, and will not
-}
-
-// writing is the row's change that has not been invalidated yet.
-type writing struct {
-	version int  // of the row
-	loads   int  // how many had begun when the Invalidate was called
-	on      bool // an Invalidate is on
-	applied bool // it has put its tombstone
-}
-
-// ghost is a write that is on its way while whoever sent it does not wait any more.
-type ghost struct {
-	name  string
-	actor *actor
-	what  any
-	until time.Time // when it is lost at the latest
-}
-
 // NewFills makes the system. The error is one of the configuration.
 func NewFills(cfg FillConfig) (*Fills, error) {
 	store, err := newFillStore(cfg.Rule)
@@ -155,60 +96,6 @@ func (f *Fills) tell(arrival func()) {
 	f.arrivals = append(f.arrivals, arrival)
 }
 
-// takeIn notes what has happened since the last quiescent point.
-func (f *Fills) takeIn() {
-	f.mu.Lock()
-	arrivals := f.arrivals
-	f.arrivals = nil
-	f.mu.Unlock()
-	for _, arrival := range arrivals {
-		arrival()
-	}
-	for _, call := range f.parking.Waiting() {
-		if p := told(call); call.Kind == kindLoad && p.load == nil {
-			p.load = f.newLoad(call)
-			f.loads[call.Name()] = p.load
-		}
-	}
-	for _, a := range f.actors {
-		if f.atRest(a) {
-			a.history, a.failed = nil, time.Time{}
-		}
-	}
-}
-
-// newLoad notes a load that has begun. Its flight may be older, and superseded already.
-func (f *Fills) newLoad(call *Parked) *load {
-	a := f.actors[call.Actor]
-	l := &load{actor: a, number: len(f.loads) + 1, begun: call.Since}
-	for _, g := range a.gets {
-		if g.issuer == call.Issuer {
-			l.marked, l.blind = a.marks > g.marks, g.missed
-		}
-	}
-	return l
-}
-
-// atRest tells whether nothing of an actor's past matters any more to what it does from now on.
-func (f *Fills) atRest(a *actor) bool {
-	if a.crashed || len(a.history) == 0 {
-		return a.crashed
-	}
-	for _, g := range a.gets {
-		if !g.done {
-			return false
-		}
-	}
-	if a.index == f.cfg.Writer && f.writing != nil && f.writing.on {
-		return false
-	}
-	return idle(a.region.Stats())
-}
-
-func idle(s cacheaside.Stats) bool {
-	return s.InFlightKeys+s.Waiters+s.RunningLoads+s.OverdueLoads+s.RememberedFailures+s.RunningRecords == 0
-}
-
 // issuerKey is where the context of an operation carries its name.
 type issuerKey struct{}
 
@@ -237,14 +124,4 @@ func (f *Fills) startInvalidate() {
 		err := cacheaside.Invalidate(ctx, a.region, rowKey)
 		f.tell(func() { f.invalidated(a, err) })
 	}()
-}
-
-// mark notes that the loads of an actor that run are older than an invalidation that its process knows of.
-func (f *Fills) mark(a *actor) {
-	a.marks++
-	for _, l := range f.loads {
-		if l.actor == a && !l.returned {
-			l.marked = true
-		}
-	}
 }

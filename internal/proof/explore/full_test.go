@@ -60,7 +60,7 @@ func TestFullExploration(t *testing.T) {
 			"timed ahead":        {8, 100_000},
 			"timed stale behind": {8, 200_000},
 			"overtaken":          {16, 2_000},
-			"thrice":             {14, 10_000},
+			"thrice":             {14, 90_000},
 		} {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()

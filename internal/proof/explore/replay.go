@@ -8,8 +8,8 @@ import (
 // ErrNoSuchChoice is in the chain of a replay's violation where the schedule makes a choice that the system does not offer.
 var ErrNoSuchChoice = errors.New("explore: the schedule makes a choice that there is not")
 
-// Replay makes the choices of a schedule, of what is named, and then lets everything end. It gives the choices in words, and the promise that was broken; nil if none
-// was.
+// Replay makes the choices of a schedule, of what is named, and then lets everything end. It gives the choices in words, and the promise that was
+// broken; nil if none was.
 func Replay(t *testing.T, of string, create func() System, schedule Schedule) Violation {
 	t.Helper()
 	unknown := false

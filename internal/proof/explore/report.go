@@ -30,7 +30,8 @@ func (r Report) String() string {
 	if r.partial {
 		how = "not in full"
 	}
-	return fmt.Sprintf("%d schedules and %d cut short, %d distinct states, %d walks, deepest %d choices and %d steps of completion, %d diverged, %d violations, %s, %s",
+	return fmt.Sprintf("%d schedules and %d cut short, %d distinct states, %d walks, deepest %d choices and %d steps of completion, "+
+		"%d diverged, %d violations, %s, %s",
 		r.Schedules, r.Cut, r.States, r.Walks, r.Deepest, r.Completed, r.Diverged, len(r.Violations), how, r.Elapsed.Round(time.Millisecond))
 }
 
