@@ -152,6 +152,18 @@ func writeRows() []kit.Row {
 			Red:      "TestThreeFailuresInARowOpenTheBreakerAndNothingIsSentWhileItIsOpen",
 			Controls: tests("TestAnAnswerStartsTheCountAnew"),
 		},
+		{
+			Name: "no-invalidation-while-out-of-memory", Package: adapter,
+			Instead: "leaves the old value where a full server refuses the tombstone",
+			Promise: "An invalidation works on a server that is out of memory.",
+			Edits: edits(before("redisadapter/invalidate.go", "goods.sent.Store(0)\n", `
+				if SABOTAGED {
+					return 0, refusal
+				}
+			`)),
+			Red:      "TestInvalidateWorksOnAServerOutOfMemory",
+			Controls: tests("TestC44_AReplacedEntryHasItsFullLifeAgain"),
+		},
 	}
 }
 

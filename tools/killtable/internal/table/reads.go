@@ -139,5 +139,33 @@ func readRows() []kit.Row {
 			Red:      "TestAnEntryOverTheReadersLimitIsOversize",
 			Controls: tests("TestC44_AReplacedEntryHasItsFullLifeAgain"),
 		},
+		{
+			Name: "future-version-told-as-retired", Package: adapter,
+			Instead: "tells every version that is not its own as an old one, which a quarantine replaces",
+			Promise: "An entry of a version that this release does not know is told as a future one.",
+			Edits: edits(after("redisadapter/judge.go", "kind := cacheaside.EntryFuture\n", `
+				if SABOTAGED {
+					kind = cacheaside.EntryRetired
+				}
+			`)),
+			Red:      "TestC78_AnotherVersionIsToldFromDamageAndNeverOverwrittenByChance",
+			Controls: tests("TestC44_AReplacedEntryHasItsFullLifeAgain"),
+		},
+		{
+			Name: "late-result-lives-from-its-record-at-the-server", Package: adapter,
+			Instead:  "counts the life of a late result from its record",
+			Promise:  "The life of a late result counts from the moment it was loaded.",
+			Edits:    edits(edit("redisadapter/record.go", "entry.LoadedAt.Before(from) {", "entry.LoadedAt.Before(from) && !SABOTAGED {")),
+			Red:      "TestTheCacheKeepsTheContractOfThePortOnAServerWhoseClockFollows",
+			Controls: tests("TestC44_AReplacedEntryHasItsFullLifeAgain"),
+		},
+		{
+			Name: "lookup-retried-by-the-client", Package: adapter,
+			Instead:  "lets the client ask again within its own retries",
+			Promise:  "A lookup is sent once whatever the client's retries.",
+			Edits:    edits(edit("redisadapter/command.go", "func (onceRange) NoRetry() bool { return true }", "func (onceRange) NoRetry() bool { return !SABOTAGED }")),
+			Red:      "TestALookupIsSentOnceWhateverTheClientsRetries",
+			Controls: tests("TestEachOperationSendsExactlyItsCommands"),
+		},
 	}
 }
