@@ -24,6 +24,8 @@ type get struct {
 	actor  *actor
 	number int
 	issuer string
+	leave  func() // ends its context
+	gone   bool   // its caller has left
 	begun  time.Time
 	floor  int       // what was settled when it began
 	looked time.Time // when its first lookup was answered

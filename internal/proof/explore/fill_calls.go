@@ -141,6 +141,16 @@ func (f *Fills) noteReply(a *actor, call *Parked, reply any) {
 	}
 }
 
+// leave ends the context of a Get. A load that nobody waits for then may be given up, and another one begin.
+func (f *Fills) leave(g *get) {
+	g.gone = true
+	g.actor.happened(g.issuer + " leaves")
+	if f.cfg.Policy.CancelAbandoned {
+		f.mark(g.actor)
+	}
+	g.leave()
+}
+
 // crash ends an actor's process: nothing that it waits for comes any more, and what it has sent may still arrive.
 func (f *Fills) crash(a *actor) {
 	a.crashed = true

@@ -23,7 +23,8 @@ func (f *Fills) answered(g *get, result cacheaside.Result[Row], err error, at ti
 	}
 	name := fmt.Sprintf("a%d get%d", g.actor.index, g.number)
 	if sourceErr := (*cacheaside.SourceError)(nil); err != nil {
-		if f.calm || !errors.Is(err, cacheaside.ErrRejected) && !errors.As(err, &sourceErr) {
+		left := g.gone && result.Status == cacheaside.StatusCancelled
+		if !left && (f.calm || !errors.Is(err, cacheaside.ErrRejected) && !errors.As(err, &sourceErr)) {
 			f.breaks("%s ended in %v, for which there is no cause", name, err)
 		}
 		f.judgeFailure(g, name, err)

@@ -18,6 +18,7 @@ func (f *Fills) Choices() []Choice {
 			add(func() { f.startGet(a) }, a.name+" begins get"+strconv.Itoa(len(a.gets)+1))
 		}
 	}
+	f.addLeaves(add)
 	f.addWriter(add)
 	for _, g := range f.ghosts {
 		add(func() { f.land(g) }, g.name+", which nobody waits for, takes effect")
@@ -72,6 +73,16 @@ func (f *Fills) addCall(add adder, call *Parked) {
 		add(failing(func(call *Parked) { f.effect(call); f.fail(call) }), name+" takes effect and its reply is lost")
 		add(failing(f.lose), name+" is given up while it is on its way")
 		add(failing(f.refuse), name+" is never sent")
+	}
+}
+
+func (f *Fills) addLeaves(add adder) {
+	for _, a := range f.actors {
+		for _, g := range a.gets {
+			if f.left.leaves > 0 && !a.crashed && !g.done && !g.gone {
+				add(func() { f.left.leaves--; f.leave(g) }, "the caller of "+a.name+" "+g.issuer+" leaves")
+			}
+		}
 	}
 }
 

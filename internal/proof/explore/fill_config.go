@@ -13,6 +13,7 @@ type FillConfig struct {
 	Updates   int   // of the source's row, each with its Invalidate
 	Faults    int   // calls of the store that fail or whose reply is lost, and loads that fail
 	Crashes   int   // of actors
+	Leaves    int   // callers that leave before they are answered
 	Blind     bool  // faults are those of lookups alone
 	Whole     bool  // a call takes effect and is answered in one choice
 	Evictions int   // of tombstones, before their time

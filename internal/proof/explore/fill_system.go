@@ -38,7 +38,7 @@ type Fills struct {
 }
 
 // budgets are what of the configuration's is left.
-type budgets struct{ updates, faults, crashes, evictions, timeSteps int }
+type budgets struct{ updates, faults, crashes, leaves, evictions, timeSteps int }
 
 // NewFills makes the system. The error is one of the configuration.
 func NewFills(cfg FillConfig) (*Fills, error) {
@@ -48,7 +48,7 @@ func NewFills(cfg FillConfig) (*Fills, error) {
 	}
 	f := &Fills{
 		cfg: cfg, store: store, version: 1, loads: make(map[string]*load),
-		left: budgets{cfg.Updates, cfg.Faults, cfg.Crashes, cfg.Evictions, cfg.TimeSteps},
+		left: budgets{cfg.Updates, cfg.Faults, cfg.Crashes, cfg.Leaves, cfg.Evictions, cfg.TimeSteps},
 	}
 	for index := range cfg.Gets {
 		a := &actor{index: index, name: "a" + strconv.Itoa(index), clock: &skewedClock{Clock: clock.New()}}
@@ -105,8 +105,10 @@ func (f *Fills) startGet(a *actor) {
 	g.issuer = "get" + strconv.Itoa(g.number)
 	a.gets = append(a.gets, g)
 	a.happened("get")
-	ctx := context.WithValue(context.Background(), issuerKey{}, g.issuer)
+	ctx, cancel := context.WithCancel(context.WithValue(context.Background(), issuerKey{}, g.issuer))
+	g.leave = cancel
 	go func() {
+		defer cancel()
 		result, err := cacheaside.Get(ctx, a.region, rowKey, f.loader(a))
 		at := time.Now()
 		f.tell(func() { f.answered(g, result, err, at) })

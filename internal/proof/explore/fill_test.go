@@ -20,6 +20,7 @@ func TestUnderTheTombstoneRuleNoScheduleBreaksAPromise(t *testing.T) {
 		{"own", 8, 5000},
 		{"hung", 8, 500},
 		{"ending", 6, 1000},
+		{"leaving", 6, 2000},
 		{"faulty", 5, 1000},
 		{"faulty stale", 4, 300},
 	}

@@ -36,13 +36,15 @@ func abouts() map[string]explore.FillConfig {
 	about := func(gets ...int) explore.FillConfig {
 		return explore.FillConfig{Gets: gets, Updates: 1, Writer: len(gets) - 1, Policy: explore.FillPolicy()}
 	}
-	faulty, own, wide, timed, hung, ending := about(1, 1), about(2), about(2, 2), about(2, 2), about(3), about(2)
+	faulty, own, wide, timed := about(1, 1), about(2), about(2, 2), about(2, 2)
+	hung, ending, leaving := about(3), about(2), about(2)
 	faulty.Faults, faulty.TimeSteps, faulty.Crashes = 1, 2, 1
 	own.Faults, own.Blind = 1, true
 	wide.Faults, wide.TimeSteps, wide.Crashes = 1, 2, 1
 	timed.TimeSteps = 3
 	hung.Whole, hung.Updates, hung.TimeSteps, hung.Policy.SourceConcurrency, hung.Policy.MaxOverduePerKey = true, 0, 2, 4, 1
 	ending.Updates, ending.TimeSteps, ending.Start = 0, 3, explore.StartEnding
+	leaving.Leaves, leaving.TimeSteps, leaving.Policy.CancelAbandoned = 2, 1, true
 	return map[string]explore.FillConfig{
 		"pair":      about(1, 1), // a read in each process
 		"overtaken": about(2, 0), // two reads in the process that the row is not written in
@@ -50,6 +52,7 @@ func abouts() map[string]explore.FillConfig {
 		"own":       own,         // two reads in the very process that the row is written in, where a lookup fails
 		"hung":      hung,        // loads that outlive their deadlines
 		"ending":    ending,      // an entry that is over while its refresh runs
+		"leaving":   leaving,     // callers that leave, and loads that are given up when nobody waits
 		"faulty":    faulty,      // a read in each process, with faults, crashes and time
 		"timed":     timed,       // two reads in each process, with time
 		"wide":      wide,        // two reads in each process, with faults, crashes and time
@@ -71,12 +74,13 @@ func changes() map[string]func(*explore.FillConfig) {
 // walkSetting is what a walk with that seed may do: three processes under a policy, a skew, a start and a writer of its own.
 func walkSetting(seed uint64) explore.FillConfig {
 	cfg := explore.FillConfig{
-		Gets: []int{4, 4, 4}, Updates: 3, Faults: 3, Crashes: 1, TimeSteps: 8,
+		Gets: []int{4, 4, 4}, Updates: 3, Faults: 3, Crashes: 1, Leaves: 2, TimeSteps: 8,
 		Writer: int(seed % 3),
 		Skew:   []time.Duration{0, explore.FillSkew, -explore.FillSkew}[seed/3%3],
 		Start:  []explore.StartState{explore.StartEmpty, explore.StartStale, explore.StartEnding}[seed/9%3],
 		Policy: explore.FillPolicy(),
 	}
+	cfg.Policy.CancelAbandoned = seed/108%2 == 1
 	switch seed / 27 % 4 {
 	case 1: // every caller waits for its refresh, and trouble is told
 		cfg.Policy.ServeStale = cacheaside.StaleRules{}
