@@ -73,8 +73,6 @@ func (d *driver) get(key string, how int, polite, held bool) {
 	ctx := context.Background()
 	// Where no flight waits for a permit, one that is given back in the same moment may come in time or not.
 	polite = polite && d.model.policy.AdmissionWait > 0
-	// A caller that does not wait, and whose stale value is lost between its lookup and its flight, comes to wait behind itself.
-	held = held && (d.model.policy.ServeStale.RefreshWait != cacheaside.DontWait || d.port.glimpse(key, d.model.now).kind != cacheaside.LookupStale)
 	c := &call{key: key, polite: polite, cancelled: how == 9}
 	if c.cancelled {
 		ended, cancel := context.WithCancel(ctx)

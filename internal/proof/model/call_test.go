@@ -43,6 +43,7 @@ func (m *model) arrive(c *call) {
 	}
 	impatient := m.policy.ServeStale.RefreshWait == cacheaside.DontWait
 	if impatient && m.answerable(c) {
+		flights := len(m.all)
 		f, refused := m.join(c, w, false)
 		if refused != nil {
 			m.refuse(c, refused)
@@ -52,7 +53,15 @@ func (m *model) arrive(c *call) {
 			c.legal = []string{text}
 			return
 		}
-		// It has lost its value, and waits like everybody.
+		// It has lost its value, and waits like everybody, for its own flight as its leader.
+		switch own := len(m.all) > flights; {
+		case own && f.told != nil:
+			m.tell(c, f, *f.told, false)
+			return
+		case own && !f.over:
+			f.leader, c.flight = c, f
+			return
+		}
 	}
 	if c.retained && m.policy.ServeStale.RefreshWait > 0 {
 		c.refreshAt = m.now + m.policy.ServeStale.RefreshWait

@@ -54,7 +54,7 @@ func (m *model) publish(f *flight, e ending) {
 	if f.over {
 		return
 	}
-	f.over = true
+	f.over, f.told = true, &e
 	m.forget(f)
 	switch {
 	case e.remember && !f.superseded && m.policy.FailureBackoff > 0 && !m.closed:

@@ -62,7 +62,8 @@ type flight struct {
 	condition          condition
 	polite             bool // the loader ends when its context does
 
-	over       bool // answered or given up
+	over       bool    // answered or given up
+	told       *ending // what its callers were told, if it was answered
 	superseded bool
 	outdated   bool // something newer was recorded
 	started    bool
