@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/benbjohnson/clock"
 	"github.com/redis/go-redis/v9"
 
 	"github.com/cacheaside/resilience/cacheaside"
@@ -22,11 +23,7 @@ func TestOverTLSEveryOperationWorksWithAServerWhoseCertificateIsTrusted(t *testi
 	t.Parallel()
 	server := redistest.Start(t, redistest.Options{Authority: redistest.NewAuthority(t), Password: password})
 	admin := server.Client()
-	options := server.ClientOptions()
-	options.PoolSize = 3 // a dead connection under TLS is found out by its first use alone, one a probe
-	client := redis.NewClient(options)
-	t.Cleanup(func() { _ = client.Close() })
-	tr := newTrial(t, client, setup{})
+	tr := newTrial(t, server.Client(), setup{})
 	tr.start()
 	for range rounds(t, 1) {
 		tr.await("mutations", 30, named("applied"))
@@ -37,6 +34,38 @@ func TestOverTLSEveryOperationWorksWithAServerWhoseCertificateIsTrusted(t *testi
 	tr.await("mutations", 30, named("applied"))
 	tr.conclude(t.Context())
 	tr.sweep(t.Context(), admin)
+}
+
+// TestAfterARestartOverTLSNoDeadConnectionKeepsTheCacheAway has a pool full of connections that the restart killed. The client finds that out of each by
+// its first use alone, and the breaker asks once a second.
+func TestAfterARestartOverTLSNoDeadConnectionKeepsTheCacheAway(t *testing.T) {
+	t.Parallel()
+	server := redistest.Start(t, redistest.Options{Authority: redistest.NewAuthority(t)})
+	client := server.Client()
+	breaker := new(redisadapter.Breaker)
+	t.Cleanup(func() { _ = breaker.Close() })
+	now := clock.NewMock()
+	cfg := cacheConfig(bookRegion, life, 10*time.Second, breaker)
+	cfg.Clock = now
+	cache := openCache(t, client, cfg)
+	connect(t.Context(), client, 15)
+	if idle := client.PoolStats().IdleConns; idle < 10 {
+		t.Fatalf("%d connections to lose, want more", idle)
+	}
+	server.Restart()
+	var found cacheaside.Lookup[string]
+	for range 10 {
+		if found = cache.Lookup(t.Context(), "key"); errors.Is(found.Err, redisadapter.ErrBreakerOpen) {
+			break
+		}
+	}
+	if !errors.Is(found.Err, redisadapter.ErrBreakerOpen) {
+		t.Fatalf("the breaker is not open: %v", describeLookup(found))
+	}
+	now.Add(time.Second) // one probe, and no other
+	eventually(t, "one probe brings the cache back", func() bool {
+		return cache.Lookup(t.Context(), "key").Kind != cacheaside.LookupUnavailable
+	})
 }
 
 // TestAServerWhoseCertificateIsNotTrustedIsUnavailableAndNoSecretIsTold opens its clients by URLs, whose trust is that of the system, and by options.
@@ -64,6 +93,10 @@ func TestAServerWhoseCertificateIsNotTrustedIsUnavailableAndNoSecretIsTold(t *te
 			t.Errorf("%s: %v", name, describeLookup(found))
 		}
 		var distrust *tls.CertificateVerificationError
+		var failure *redisadapter.StoreError
+		if !errors.As(found.Err, &failure) || failure.Fault != redisadapter.FaultDial {
+			t.Errorf("%s: %v, want a failed dial", name, found.Err)
+		}
 		if !errors.As(found.Err, &distrust) {
 			t.Errorf("%s: nothing in the chain of %v tells of the certificate", name, found.Err)
 		}
