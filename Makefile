@@ -2,8 +2,10 @@
 
 FUZZTIME ?= 30s
 COUNT    ?= 10
+SOAK     ?= 3m
+SERVERS  ?= 3m
 
-.PHONY: help test lint vectors evidence fuzz quickstart bench bench-hit stampede stampede-live peers ci
+.PHONY: help test lint vectors evidence fuzz killtable explore model linear faults servers soak mutate quickstart bench bench-hit stampede stampede-live peers ci
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -22,6 +24,31 @@ evidence: ## all tests, then docs/evidence.md against what ran
 
 fuzz: ## every fuzz target, FUZZTIME each
 	scripts/fuzz $(FUZZTIME)
+
+killtable: ## wrong variants of the library, and the one test that each must turn red
+	go run ./tools/killtable
+
+explore: ## every schedule of two processes to eight steps, and 200 walks of three: about five minutes
+	CACHEASIDE_EXPLORE=full go test -v -count=1 -timeout 30m -run Full ./internal/proof/explore
+
+model: ## random histories against a small model of the contract
+	go test -v -count=1 -run Any ./internal/proof/model -rapid.checks=20000
+
+linear: ## concurrent records on a real Redis under faults, against a linearizability checker
+	CACHEASIDE_LINEAR_OPERATIONS=8000 go test -race -v -count=1 ./internal/proof/linear
+
+faults: ## every fault of a connection at every command
+	go test -race -v -count=1 -run Matrix ./internal/proof/faults
+
+servers: ## real servers that crash, fail over, run full and move slots, for SERVERS
+	CACHEASIDE_SERVERS=$(SERVERS) go test -race -v -count=1 -timeout 60m ./internal/proof/servers
+
+soak: ## everything at once on a real Redis with the race detector, for SOAK
+	CACHEASIDE_SOAK=$(SOAK) go test -race -v -count=1 -timeout 60m -run TestSoak ./internal/proof/soak
+
+mutate: ## mutants of the pure packages and of the Lua scripts
+	scripts/mutate
+	go run ./tools/luamutate
 
 quickstart: ## every way in which a read can end, on an embedded cache
 	go run ./examples/quickstart

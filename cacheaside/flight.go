@@ -129,6 +129,15 @@ func (r *Region[K, V]) join(c *call[K, V], patient bool) (*flight[K, V], role, *
 	return f, roleLeader, nil
 }
 
+// lead makes a caller who wanted to leave with a stale value the leader of the flight that it began, after all. It returns false if the flight has been
+// given up.
+func (r *Region[K, V]) lead(f *flight[K, V]) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f.leading = !f.over
+	return !f.over || f.published
+}
+
 // conditionFor is the condition that a lookup justifies: whoever could not look may only fill an absent key.
 func conditionFor(next step, seen Observation) Condition {
 	if next.unavailable {

@@ -73,8 +73,11 @@ func (r *Region[K, V]) source(ctx context.Context, c *call[K, V]) (Result[V], er
 		if result, ok := r.stale(ctx, c, f, r.rejected(ReasonRefreshPending, nil)); ok {
 			return result, nil
 		}
-		// The value ran out in this very moment, so this caller waits like one that has none.
+		// The value ran out, or was invalidated, in this very moment, so this caller waits like one that has none: for its own flight as its leader.
 		patient = true
+		if as == roleLeader && r.lead(f) {
+			return r.await(ctx, c, f, as)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package redisadapter
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
 	"net"
@@ -27,7 +28,7 @@ func faultOf(err error) Fault {
 		return FaultBreakerOpen
 	case errors.Is(err, errExpired):
 		return FaultExpired
-	case isOp(err, "dial"):
+	case isOp(err, "dial"), isHandshake(err):
 		return FaultDial
 	case errors.Is(err, redis.ErrClosed):
 		return FaultClosed
@@ -48,6 +49,13 @@ func faultOf(err error) Fault {
 func isOp(err error, op string) bool {
 	var opErr *net.OpError
 	return errors.As(err, &opErr) && opErr.Op == op
+}
+
+// isHandshake knows a TLS handshake that one of the two sides refused: there is no connection to a server that this client may trust, or that trusts it.
+func isHandshake(err error) bool {
+	var untrusted *tls.CertificateVerificationError
+	var notTLS tls.RecordHeaderError
+	return errors.As(err, &untrusted) || errors.As(err, &notTLS) || isOp(err, "remote error") || isOp(err, "local error")
 }
 
 // isBroken knows the errors of a connection that broke in its handshake, where the client gives them bare: they do not tell whether anything was

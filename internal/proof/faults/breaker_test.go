@@ -48,7 +48,7 @@ func TestWhateverTheFaultThreeInARowAreTheLastThatAreSentUntilAProbeIsAnswered(t
 		eventually(t, "the breaker is closed", func() bool {
 			return !errors.Is(tested.Lookup(ctx, key).Err, redisadapter.ErrBreakerOpen)
 		})
-		row.checkRecovery(t, p, tested)
+		row.checkRecovery(t, p, p.next(t, client))
 		row.checkPool(t, client)
 	})
 }

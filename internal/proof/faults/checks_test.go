@@ -58,7 +58,7 @@ func heldOf(t *testing.T, on *cache, recorded string) held {
 	return "another value"
 }
 
-// checkRecovery goes on with the same cache over the healed proxy: what it finds is what the server holds, no reply that was meant for another
+// checkRecovery goes on over the healed proxy: what it finds is what the server holds, no reply that was meant for another
 // command reaches it, and the operation can be done.
 func (c cell) checkRecovery(t *testing.T, p *place, on *cache) {
 	t.Helper()

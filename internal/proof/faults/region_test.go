@@ -130,10 +130,15 @@ func TestACallerWhoseLookupFailsHasTheSourcesValueWithinOneTimeLimit(t *testing.
 	})
 }
 
-// wantServedAgain goes on with the same region over the healed proxy.
+// wantServedAgain goes on over the healed proxy: with the same region, which has a value for its callers, and with a patient one, which must find the
+// client in order.
 func wantServedAgain(t *testing.T, p *place, r *region, client redis.UniversalClient) {
 	t.Helper()
 	s := &source{value: string(renewed)}
+	if a := <-get(r, s.load); a.err != nil {
+		t.Errorf("after the fault: %v %v", a.result.Status, a.err)
+	}
+	r = newRegion(t, p.next(t, client))
 	for range 2 {
 		eventually(t, "the entry is not fresh", func() bool {
 			return p.direct.Lookup(context.Background(), key).Kind != cacheaside.LookupFresh

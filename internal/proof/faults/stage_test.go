@@ -17,11 +17,11 @@ import (
 
 const (
 	// shortLimit is the time limit where it is what ends the call, longLimit where it must not be, however busy the machine is.
-	shortLimit = 300 * time.Millisecond
+	shortLimit = 500 * time.Millisecond
 	longLimit  = 5 * time.Second
 
 	// slack is what a busy machine may add to a time limit.
-	slack = 2 * time.Second
+	slack = 4 * time.Second
 
 	// largeBytes is above the 64 KiB from which on an observed record is staged.
 	largeBytes = 70 << 10
@@ -80,10 +80,22 @@ func newPlace(t testing.TB, admin *redis.Client, limit time.Duration) *place {
 		TTL:           redisadapter.TTLPolicy{Soft: time.Millisecond, Hard: time.Minute, Negative: time.Minute, MinHard: time.Minute},
 		LookupTimeout: limit, RecordTimeout: limit,
 	}
-	patient := p.config
-	patient.LookupTimeout, patient.RecordTimeout = 10*time.Second, 10*time.Second
-	p.direct = open(t, admin, patient)
+	p.direct = open(t, admin, patient(p.config))
+	p.config.Breaker = new(redisadapter.Breaker)
+	t.Cleanup(func() { _ = p.config.Breaker.Close() }) // it never fails
 	return p
+}
+
+// patient is the same with a time limit that ends nothing.
+func patient(cfg config) config {
+	cfg.LookupTimeout, cfg.RecordTimeout = longLimit, longLimit
+	return cfg
+}
+
+// next is a cache for what comes after the fault. It has the pool and the breaker of the cache that the fault has met, and so what the fault has left
+// in them, but no limit that a busy machine could exceed: a connection that is no good any more would take it up, however long it is.
+func (p *place) next(t testing.TB, client redis.UniversalClient) *cache {
+	return open(t, client, patient(p.config))
 }
 
 func open(t testing.TB, client redis.UniversalClient, cfg config) *cache {

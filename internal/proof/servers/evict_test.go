@@ -22,6 +22,7 @@ func manyPages() (keys []string) {
 const smallMemory = "4mb"
 
 func TestAServerThatEvictsServesMissesAndNeverAnotherValue(t *testing.T) {
+	t.Parallel()
 	for _, policy := range []string{"allkeys-lru", "volatile-ttl"} {
 		t.Run(policy, func(t *testing.T) {
 			server := redistest.Start(t, redistest.Options{MaxMemory: smallMemory, MaxMemoryPolicy: policy})
@@ -30,7 +31,7 @@ func TestAServerThatEvictsServesMissesAndNeverAnotherValue(t *testing.T) {
 			tr.expect(mayVanish)
 			tr.start()
 			for range rounds(t, 1) {
-				tr.await("mutations", 700, named("applied"))
+				tr.await("mutations", 500, named("applied"))
 				tr.sweep(t.Context(), admin)
 			}
 			tr.stop()
@@ -51,6 +52,7 @@ func TestAServerThatEvictsServesMissesAndNeverAnotherValue(t *testing.T) {
 // TestAFullServerThatEvictsNothingRefusesWritesAndGoesOnServing fills the server up. Invalidations are taken all the same, so that the old value is
 // never served for want of room, and the breaker stays closed.
 func TestAFullServerThatEvictsNothingRefusesWritesAndGoesOnServing(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t, redistest.Options{MaxMemory: smallMemory, MaxMemoryPolicy: "noeviction"})
 	admin := server.Client()
 	tr := newTrial(t, server.Client(), setup{pages: manyPages(), mix: mix{small: 15, large: 60, absence: 5, invalidate: 3}})

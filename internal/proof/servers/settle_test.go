@@ -82,7 +82,7 @@ func (tr *trial) inTheEnd(ctx context.Context, w *ware) error {
 			region = tr.shop.regions[0]
 		}
 		result, err := cacheaside.Get(ctx, region, w.key, func(ctx context.Context, _ string) cacheaside.SourceOutcome[string] {
-			return tr.shop.load(ctx, w, 100)
+			return tr.shop.load(ctx, w, 100, 0)
 		})
 		if err != nil || result.Status != want {
 			return fmt.Errorf("in the end a read is %v, %w; want %v", result.Status, err, want)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"sync/atomic"
+	"time"
 
 	"github.com/cacheaside/resilience/cacheaside"
 )
@@ -23,13 +24,15 @@ type ware struct {
 	floor   atomic.Int64 // nothing older may be answered to who asks from now on
 }
 
-// load is the source. Between what it read and what it answers others get their turn.
-func (s *shop) load(ctx context.Context, w *ware, size int) cacheaside.SourceOutcome[string] {
+// load is the source. Between what it read and what it answers there is time for an invalidation.
+func (s *shop) load(ctx context.Context, w *ware, size int, takes time.Duration) cacheaside.SourceOutcome[string] {
 	version := w.version.Load()
+	timer := time.NewTimer(takes)
+	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 		return cacheaside.Cancelled[string](ctx.Err())
-	default:
+	case <-timer.C:
 	}
 	return cacheaside.Loaded(compose(w.key, version, size), "")
 }
@@ -40,8 +43,10 @@ func (s *shop) buy(ctx context.Context, dice *rand.Rand) {
 	if dice.IntN(8) == 0 {
 		size += leastLarge
 	}
-	floor := w.floor.Load()
-	result, err := cacheaside.Get(ctx, region, w.key, func(ctx context.Context, _ string) cacheaside.SourceOutcome[string] { return s.load(ctx, w, size) })
+	takes, floor := time.Duration(dice.Int64N(int64(2*pace))), w.floor.Load()
+	result, err := cacheaside.Get(ctx, region, w.key, func(ctx context.Context, _ string) cacheaside.SourceOutcome[string] {
+		return s.load(ctx, w, size, takes)
+	})
 	s.book.count("get " + result.Status.String())
 	if err != nil {
 		if !errors.Is(err, cacheaside.ErrRejected) {

@@ -29,7 +29,7 @@ func (tr *trial) sweep(ctx context.Context, server *redis.Client) swept {
 	}
 	var seen swept
 	for cursor, first := uint64(0), true; first || cursor != 0; first = false {
-		keys, next, err := server.Scan(ctx, cursor, "*", 1000).Result()
+		keys, next, err := server.Scan(ctx, cursor, namespace+":*", 1000).Result()
 		if err != nil {
 			tr.t.Fatalf("sweep: %v", err)
 		}

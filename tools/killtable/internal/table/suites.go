@@ -1,0 +1,13 @@
+package table
+
+import "github.com/cacheaside/resilience/tools/killtable/internal/kit"
+
+// Suites are the tests that hold whole wrong variants of their own, of things that are no part of the library's files.
+func Suites() []kit.Suite {
+	return []kit.Suite{{
+		Name:    "wrong-caches",
+		About:   "Whole caches that break the contract of the port, each found by the assertion of the conformance suite that is there for it.",
+		Package: "cacheaside/cachetest",
+		Test:    "TestEveryWrongCacheTurnsItsNamedAssertionRed",
+	}}
+}
