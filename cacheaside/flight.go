@@ -89,6 +89,9 @@ func (r *Region[K, V]) join(c *call[K, V], patient bool) (*flight[K, V], role, *
 	if r.state.closed {
 		return nil, roleRefused, r.rejected(ReasonClosed, nil)
 	}
+	if c.found.Generation != 0 {
+		r.state.generation = c.found.Generation
+	}
 	if f := r.state.flights[c.canonical]; f != nil && !r.overtakenLocked(f, c) {
 		switch {
 		case !patient:
@@ -114,9 +117,9 @@ func (r *Region[K, V]) join(c *call[K, V], patient bool) (*flight[K, V], role, *
 		key: c.key, canonical: c.canonical, id: r.nextIDLocked(c.canonical), index: c.index, load: c.load,
 		values: c.values, chain: c.chain,
 		recheck: r.endings.anySince(c.index, c.seen),
-		step:    c.step, condition: conditionFor(c.step, c.found.Observation), generation: c.found.Generation,
-		number: r.endings.begin(c.index),
-		done:   make(chan struct{}), abandoned: make(chan struct{}), returned: make(chan struct{}),
+		step:    c.step, condition: conditionFor(c.step, c.found.Observation), number: r.endings.begin(c.index),
+		generation: r.state.generation, // what is loaded from now on is of that one at least
+		done:       make(chan struct{}), abandoned: make(chan struct{}), returned: make(chan struct{}),
 		leading: patient, wanted: !patient,
 	}
 	f.looking = f.recheck

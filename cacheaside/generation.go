@@ -16,10 +16,11 @@ type RegionInvalidator interface {
 }
 
 // CanInvalidateRegion tells whether the region's cache has generations.
-func (r *Region[K, V]) CanInvalidateRegion() bool { return r != nil && r.generations() != nil }
+func (r *Region[K, V]) CanInvalidateRegion() bool { return r != nil && r.generations != nil }
 
-func (r *Region[K, V]) generations() RegionInvalidator {
-	if invalidator, ok := r.cache.(RegionInvalidator); ok && invalidator.Generations() {
+// generationsOf gives the cache's generations, nil where it has none.
+func generationsOf[K comparable, V any](cache Cache[K, V]) RegionInvalidator {
+	if invalidator, ok := cache.(RegionInvalidator); ok && invalidator.Generations() {
 		return invalidator
 	}
 	return nil
@@ -38,8 +39,7 @@ func InvalidateRegion[K comparable, V any](ctx context.Context, region *Region[K
 	if err := checkCall(ctx, region, true); err != nil {
 		return err
 	}
-	invalidator := region.generations()
-	if invalidator == nil {
+	if region.generations == nil {
 		return ErrCannotInvalidateRegion
 	}
 	begun := region.begin()
@@ -47,19 +47,19 @@ func InvalidateRegion[K comparable, V any](ctx context.Context, region *Region[K
 	if ctx.Err() != nil {
 		return newCancelledError(region.name, ctx.Err(), context.Cause(ctx))
 	}
-	outcome := region.beginGeneration(ctx, invalidator)
+	outcome := region.beginGeneration(ctx)
 	// Whoever looked between the first mark and the new generation saw the old entry still, and a load that began then may have read the old row.
 	region.supersedeAll()
 	return region.endInvalidate(begun, outcome)
 }
 
-func (r *Region[K, V]) beginGeneration(ctx context.Context, invalidator RegionInvalidator) (outcome RecordOutcome) {
+func (r *Region[K, V]) beginGeneration(ctx context.Context) (outcome RecordOutcome) {
 	defer func() {
 		if thrown := recover(); thrown != nil {
 			outcome = RecordOutcome{Certainty: RecordIndeterminate, Err: ErrCachePanicked}
 		}
 	}()
-	return invalidator.InvalidateRegion(ctx)
+	return r.generations.InvalidateRegion(ctx)
 }
 
 // supersedeAll marks every load of the region, so that none of them is recorded or joined any more.

@@ -17,7 +17,11 @@ func (r *Region[K, V]) lookup(ctx context.Context, key K) (found Lookup[V]) {
 			found = Lookup[V]{Kind: LookupUnavailable, Err: ErrCachePanicked}
 		}
 	}()
-	return r.cache.Lookup(ctx, key)
+	found = r.cache.Lookup(ctx, key)
+	if r.generations == nil {
+		found.Generation = 0 // it means something only where generations can begin
+	}
+	return found
 }
 
 // record asks the cache to record, once, on the library's own context: no caller's cancellation reaches a write.

@@ -56,9 +56,10 @@ type RegionConfig[K comparable, V any] struct {
 type Region[K comparable, V any] struct {
 	name        string
 	cache       Cache[K, V]
-	invalidator Invalidator[K] // nil where the cache has none
-	fencer      Fencer[K, V]   // nil under Local
-	lease       time.Duration  // of a fleet's grant
+	invalidator Invalidator[K]    // nil where the cache has none
+	generations RegionInvalidator // nil where the cache has none
+	fencer      Fencer[K, V]      // nil under Local
+	lease       time.Duration     // of a fleet's grant
 	heldWait    time.Duration
 	random      io.Reader
 	policy      Policy
@@ -114,7 +115,7 @@ func NewRegion[K comparable, V any](cfg RegionConfig[K, V]) (*Region[K, V], erro
 		keyString: keyString, emptyKey: emptyKey[K](), clone: cfg.Clone, absentErr: cfg.AbsentErr, loadContext: cfg.LoadContext,
 		bulkhead: bulkhead.New(cfg.Policy.SourceConcurrency, cfg.Clock),
 		endings:  endings{seed: maphash.MakeSeed()},
-		fencer:   fencer, random: cfg.Random,
+		fencer:   fencer, generations: generationsOf(cfg.Cache), random: cfg.Random,
 		state: newState[K, V](),
 	}
 	region.invalidator, _ = cfg.Cache.(Invalidator[K])

@@ -6,7 +6,7 @@ import (
 	"github.com/benbjohnson/clock"
 )
 
-// state is everything a region's lock guards. At rest every map in it is empty and every number zero.
+// state is everything a region's lock guards. At rest every map in it is empty and every count zero.
 type state[K comparable, V any] struct {
 	flights  map[string]*flight[K, V]   // by canonical key; those that a caller may join
 	detached map[string]*detached[K, V] // by canonical key; loads that run on without an entry in flights
@@ -18,6 +18,8 @@ type state[K comparable, V any] struct {
 	overdue int // the overdue loads of all keys
 	records int // records being made
 	owned   int // goroutines of the region: flights and loaders
+
+	generation Generation // the last that a lookup told
 
 	sequence uint64 // makes the id of every flight unique
 	closed   bool

@@ -49,7 +49,7 @@ func TestEveryScheduleOnTheStoreInTheProcessKeepsTheRules(t *testing.T) {
 // TestSchedulesFindWhatIsWrong tries stores whose fault no single call shows, and with clocks that are off.
 func TestSchedulesFindWhatIsWrong(t *testing.T) {
 	t.Parallel()
-	if finding := leasetest.Try(t, leasetest.Exploration(8, 200, 2), newModel(none)); finding.Failed || finding.Skipped || finding.Panicked != nil {
+	if finding := leasetest.Try(t, leasetest.Exploration(6, 200, 2), newModel(none)); finding.Failed || finding.Skipped || finding.Panicked != nil {
 		t.Errorf("the right store: %+v", finding)
 	}
 	for _, wrong := range []fault{

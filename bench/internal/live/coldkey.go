@@ -43,7 +43,7 @@ func (s *stage) oneKey(
 	ttl := contender.TTL{Soft: time.Minute, Hard: 10 * time.Minute, Negative: time.Minute}
 	cancelAt := o.Load / 10
 	found.Parameters = parameters("callers", count(o.Callers), "load", o.Load.String(), "source", describe(model),
-		"caller deadline", o.Duration.String(), "calls of a user", "1", "waiters per key", count(o.Callers)+" for P6 and P7")
+		"caller deadline", o.Duration.String(), "calls of a user", "1", "waiters per key", count(o.Callers)+" for P6 to P8")
 	if play == "leader" {
 		found.Parameters = append(found.Parameters, parameters("leader leaves at", cancelAt.String()+" of its load")...)
 	}

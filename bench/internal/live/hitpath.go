@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
+	"github.com/cacheaside/resilience/bench/internal/contender"
 	"github.com/cacheaside/resilience/bench/internal/live/hitpath"
 	"github.com/cacheaside/resilience/bench/internal/live/redisstore"
 	"github.com/cacheaside/resilience/bench/internal/result"
@@ -29,18 +31,30 @@ func hitPath() scenario {
 	return scenario{
 		id: "S18", title: "Hit path",
 		question: "What does a read of a warm key cost through this library, beyond a raw GET and a decode of the same value in msgpack?",
-		steps:    func(Options) int { return hitpath.Figures },
+		steps:    func(o Options) int { return hitpath.Figures*len(hitters(o)) + 1 },
 		run:      runHitPath,
 	}
 }
 
-func runHitPath(ctx context.Context, s *stage, found *result.Scenario) (err error) {
+// hitters are the contenders whose hits are measured: StrictPolicy always, and leases where they take part.
+func hitters(o Options) []contender.Contender {
+	var list []contender.Contender
+	for _, c := range contender.All() {
+		leases := slices.ContainsFunc(o.Contenders, func(one contender.Contender) bool { return one.ID == c.ID && one.Fenced })
+		if c.ID == "P6" || leases {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func runHitPath(ctx context.Context, s *stage, found *result.Scenario) error {
 	each := s.options.Duration / 3
 	perByte := extraPerByte
 	if hitpath.LacksSHA() {
 		perByte = extraPerByteSlowSHA
 	}
-	found.Parameters = parameters("keys", "1, warm", "policy", "StrictPolicy", "one measurement", each.String(), "turn", "64 reads", "order", "raw, library, raw")
+	found.Parameters = parameters("keys", "1, warm", "policy", "StrictPolicy, under leases for P8", "one measurement", each.String(), "turn", "64 reads", "order", "raw, library, raw")
 	found.Notes = append(found.Notes,
 		"One process; the ways are measured in short turns within one run. Raw against raw is the same code twice: where that leaves 0.98 to 1.02, the "+
 			"machine was too busy for the figure beside it to be judged.",
@@ -48,24 +62,63 @@ func runHitPath(ctx context.Context, s *stage, found *result.Scenario) (err erro
 	if !hitpath.CountsProcessorTime {
 		found.Notes = append(found.Notes, "This system does not tell the processor time of a process; elapsed time stands for it, and is not judged.")
 	}
+	var figures []hitpath.Figure
+	for _, c := range hitters(s.options) {
+		of, err := s.measureHits(ctx, c, each, func(f hitpath.Figure) { found.Checks = append(found.Checks, hitChecks(c, f, perByte)...) })
+		if figures == nil {
+			figures = of
+		}
+		if err != nil {
+			found.Plots = append(found.Plots, hitPlot(figures))
+			return err
+		}
+	}
+	if len(figures) > 0 {
+		found.Plots = append(found.Plots, hitPlot(figures))
+	}
+	return s.measureMisses(ctx, each, found)
+}
+
+// measureHits measures the hits of one contender on keys of its own, which it sweeps.
+func (s *stage) measureHits(ctx context.Context, c contender.Contender, each time.Duration, found func(hitpath.Figure)) (figures []hitpath.Figure, err error) {
 	space := redisstore.New(s.url)
 	defer func() {
 		_, swept := space.Sweep(context.WithoutCancel(ctx))
 		err = errors.Join(err, swept)
 	}()
-	var figures []hitpath.Figure
-	err = hitpath.Measure(ctx, space, each, func(f hitpath.Figure) {
+	err = hitpath.Measure(ctx, space, c.Fenced, each, func(f hitpath.Figure) {
 		figures = append(figures, f)
-		found.Checks = append(found.Checks, hitChecks(f, perByte)...)
+		found(f)
 		s.step()
 	})
-	if len(figures) > 0 {
-		found.Plots = append(found.Plots, hitPlot(figures))
-	}
-	return err
+	return figures, err
 }
 
-func hitChecks(f hitpath.Figure, perByte float64) []result.Check {
+// measureMisses shows what leases cost a miss, where they take part.
+func (s *stage) measureMisses(ctx context.Context, lasts time.Duration, found *result.Scenario) (err error) {
+	defer s.step()
+	if len(hitters(s.options)) == 1 {
+		return nil
+	}
+	space := redisstore.New(s.url)
+	defer func() {
+		_, swept := space.Sweep(context.WithoutCancel(ctx))
+		err = errors.Join(err, swept)
+	}()
+	miss, err := hitpath.MeasureMiss(ctx, space, lasts)
+	if err != nil {
+		return err
+	}
+	shown := func(what, measured string) {
+		found.Checks = append(found.Checks, result.Check{Contender: "P8", Variant: "miss, 200 B", What: what, Measured: measured, Verdict: result.Shown})
+	}
+	shown("commands of a miss with leases, and without", fmt.Sprintf("%.2f, %.2f", miss.FleetCommands, miss.LocalCommands))
+	shown("time of a miss over loopback against without leases, 1 goroutine", fmt.Sprintf("%.3f: %.1f µs for %.1f µs (without against without %.3f)",
+		miss.Ratio, miss.GetNanoseconds/1e3, miss.RawNanoseconds/1e3, miss.RawRatio))
+	return nil
+}
+
+func hitChecks(c contender.Contender, f hitpath.Figure, perByte float64) []result.Check {
 	add := func(list []result.Check, what, bound, measured string, within, judged bool) []result.Check {
 		verdict := result.Fail
 		switch {
@@ -75,7 +128,7 @@ func hitChecks(f hitpath.Figure, perByte float64) []result.Check {
 			verdict = result.Pass
 		}
 		measured += fmt.Sprintf(" (raw against raw %.3f)", f.RawRatio)
-		return append(list, result.Check{Contender: "P6", Variant: f.Shape, What: what, Bound: bound, Measured: measured, Verdict: verdict})
+		return append(list, result.Check{Contender: c.ID, Variant: f.Shape, What: what, Bound: bound, Measured: measured, Verdict: verdict})
 	}
 	var list []result.Check
 	if !f.Processor {

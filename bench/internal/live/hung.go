@@ -39,7 +39,7 @@ func runHungLoader(ctx context.Context, s *stage, found *result.Scenario) error 
 	ttl := contender.TTL{Soft: time.Second, Hard: 10 * time.Minute, Negative: time.Minute}
 	loadDeadline := o.Duration / 8
 	found.Parameters = parameters("nodes", "1", "other keys", fmt.Sprintf("%d, Zipf 1.0, at %d/s", hungKeys, hungRate),
-		"calls of the key", "one every "+probeEvery.String(), "source", describe(model), "load deadline", loadDeadline.String()+" for P6 and P7",
+		"calls of the key", "one every "+probeEvery.String(), "source", describe(model), "load deadline", loadDeadline.String()+" for P6 to P8",
 		"lifetimes", describeTTL(ttl), "caller deadline", patience.String(), "length", o.Duration.String())
 	found.Notes = append(found.Notes, "A load that hangs keeps one of the source's places.",
 		"The figures of the runs are of the other keys, but for the source's, which are of all.")

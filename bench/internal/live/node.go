@@ -53,7 +53,7 @@ func openNode(ctx context.Context, j job, lookup Lookup) (*node, error) {
 		},
 	}
 	if c.Library {
-		cache, err := j.Space.OpenLibrary(j.TTL, n.operation)
+		cache, err := j.Space.OpenLibrary(j.TTL, c.Fenced, n.operation)
 		if err != nil {
 			n.close()
 			return nil, err

@@ -23,6 +23,8 @@ func preset(c contender.Contender) (cacheaside.Policy, bool) {
 		return cacheaside.StrictPolicy(), true
 	case "P7":
 		return cacheaside.SurvivePolicy(), true
+	case "P8":
+		return contender.FleetPolicy(), true
 	default:
 		return cacheaside.Policy{}, false
 	}
@@ -76,5 +78,5 @@ func describe(m remote.Model) string {
 
 func describeTTL(t contender.TTL) string {
 	return "soft " + t.Soft.String() + ", hard " + t.Hard.String() + ", absences " + t.Negative.String() +
-		", jitter " + strconv.FormatFloat(redisstore.JitterRatio, 'f', -1, 64) + " for P6 and P7"
+		", jitter " + strconv.FormatFloat(redisstore.JitterRatio, 'f', -1, 64) + " for P6 to P8"
 }

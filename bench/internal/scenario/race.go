@@ -100,9 +100,13 @@ func planRace(o Options) []Task {
 		all = ours
 	}
 	tasks := races(o, all, keeps, interleavings(o))
-	tasks = append(tasks, races(o, ours, loses, min(interleavings(o), 20_000))...)
-	tasks = append(tasks, races(o, ours, drops, min(interleavings(o), 20_000))...)
-	return append(tasks, races(o, ours, fails, min(interleavings(o), 2000))...)
+	many, few := min(interleavings(o), 20_000), min(interleavings(o), 2000)
+	if o.Size == Quarter { // there is a bound for leases only
+		ours, many, few = only(o.Contenders, fleet), 250, 250
+	}
+	tasks = append(tasks, races(o, ours, loses, many)...)
+	tasks = append(tasks, races(o, ours, drops, many)...)
+	return append(tasks, races(o, ours, fails, few)...)
 }
 
 func races(o Options, contenders []contender.Contender, variant string, count int) []Task {

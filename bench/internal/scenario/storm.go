@@ -50,7 +50,7 @@ func stormSetup(o Options) sim.Setup {
 	setup.Policy = func(p *cacheaside.Policy) {
 		p.SourceConcurrency, p.MaxOverduePerKey = share, min(p.MaxOverduePerKey, share)
 	}
-	setup.Length = watched(o, storeAway.To, 40*time.Second)
+	setup.Length = watched(o, storeAway.To, 25*time.Second)
 	return setup
 }
 
@@ -74,7 +74,7 @@ func concludeStorm(o Options, runs []result.Run) ([]result.Check, []result.Plot)
 		}
 		c.atMost(run, "leases asked for in one second", run.Extra[sim.BusiestGrants], setup.Rate*float64(setup.Tries))
 		c.atLeast(run, "goodput after the return, three seconds less the three before, at least", least, -0.03)
-		c.recovered(run, 30)
+		c.recovered(run, 15)
 		c.show(run, "store commands for each call", short(run.StoreOperations))
 	}
 	return c, overTime("S15", "S15, store away and back empty", runs, storeAway, capacity(setup))

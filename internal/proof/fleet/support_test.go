@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
 	"github.com/cacheaside/resilience/cacheaside"
 	"github.com/cacheaside/resilience/cacheaside/memory"
 	"github.com/cacheaside/resilience/internal/redistest"
@@ -71,7 +73,12 @@ func redisConfig(fenced bool) redisadapter.Config[string, string] {
 
 func openCache(t testing.TB, server *redistest.Server, cfg redisadapter.Config[string, string]) *redisadapter.Cache[string, string] {
 	t.Helper()
-	cache, err := redisadapter.New(server.Client(), cfg)
+	return openOn(t, server.Client(), cfg)
+}
+
+func openOn(t testing.TB, client *redis.Client, cfg redisadapter.Config[string, string]) *redisadapter.Cache[string, string] {
+	t.Helper()
+	cache, err := redisadapter.New(client, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,12 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestEachShapeIsMeasuredEachWay(t *testing.T) {
 	server := redistest.Start(t, redistest.Options{})
+	t.Run("local", func(t *testing.T) { eachShape(t, server, false, 6) }) // a raw value and an entry of each shape
+	t.Run("fleet", func(t *testing.T) { eachShape(t, server, true, 9) })  // and a fence record
+}
+
+func eachShape(t *testing.T, server *redistest.Server, fenced bool, keys int64) {
+	t.Helper()
 	space := redisstore.New(server.URL())
 	type way struct {
 		shape      string
@@ -24,7 +30,7 @@ func TestEachShapeIsMeasuredEachWay(t *testing.T) {
 		processor  bool
 	}
 	seen := make(map[way]bool)
-	err := hitpath.Measure(t.Context(), space, 30*time.Millisecond, func(f hitpath.Figure) {
+	err := hitpath.Measure(t.Context(), space, fenced, 30*time.Millisecond, func(f hitpath.Figure) {
 		seen[way{f.Shape, f.Goroutines, f.Processor}] = true
 		if f.Reads < 64 || f.RawNanoseconds <= 0 || f.GetNanoseconds <= 0 || f.Ratio <= 0 || f.RawRatio <= 0 {
 			t.Errorf("%+v", f)
@@ -43,8 +49,23 @@ func TestEachShapeIsMeasuredEachWay(t *testing.T) {
 	if len(seen) != hitpath.Figures {
 		t.Errorf("%d figures, want %d different ones: %v", len(seen), hitpath.Figures, seen)
 	}
-	if swept, err := space.Sweep(t.Context()); err != nil || swept != 6 {
-		t.Errorf("%d keys are swept, %v; want a raw one and an entry of each shape", swept, err)
+	if swept, err := space.Sweep(t.Context()); err != nil || swept != keys {
+		t.Errorf("%d keys are swept, %v; want %d", swept, err, keys)
+	}
+}
+
+func TestAMissUnderLeasesSendsOneCommandMore(t *testing.T) {
+	server := redistest.Start(t, redistest.Options{})
+	got, err := hitpath.MeasureMiss(t.Context(), redisstore.New(server.URL()), 50*time.Millisecond)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The first of each script is sent twice, since the server does not know it.
+	if more := got.FleetCommands - got.LocalCommands; got.LocalCommands < 2 || got.LocalCommands > 2.1 || more < 1 || more > 1.1 {
+		t.Errorf("%v commands with leases and %v without, want three and two", got.FleetCommands, got.LocalCommands)
+	}
+	if got.Ratio <= 0 || got.RawRatio <= 0 || got.Reads < 64 {
+		t.Errorf("%+v", got)
 	}
 }
 
@@ -52,7 +73,7 @@ func TestAMeasurementEndsWithItsContext(t *testing.T) {
 	server := redistest.Start(t, redistest.Options{})
 	ctx, cancel := context.WithCancel(t.Context())
 	figures := 0
-	err := hitpath.Measure(ctx, redisstore.New(server.URL()), 10*time.Millisecond, func(hitpath.Figure) {
+	err := hitpath.Measure(ctx, redisstore.New(server.URL()), false, 10*time.Millisecond, func(hitpath.Figure) {
 		figures++
 		cancel()
 	})

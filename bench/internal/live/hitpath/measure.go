@@ -28,14 +28,14 @@ const Figures = 3 * 3
 const Many = 64
 
 // Measure reads three shapes of values for the given time each way: processor time with one goroutine, then time over the connection to the Redis
-// with one and with 64. Each figure is handed over as it is found. The keys are left for the space to sweep.
-func Measure(ctx context.Context, space redisstore.Space, each time.Duration, found func(Figure)) error {
+// with one and with 64. Each figure is handed over as it is found. fenced reads under leases across the fleet. The keys are left for the space to sweep.
+func Measure(ctx context.Context, space redisstore.Space, fenced bool, each time.Duration, found func(Figure)) error {
 	client, err := space.OpenPatient(Many)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
-	m := measurement{space, client, each, found}
+	m := measurement{space, client, fenced, each, found}
 	return errors.Join(
 		compare(ctx, m, "200 B struct", "small", orderOf(200)),
 		compare(ctx, m, "10 KB struct", "large", orderOf(10<<10)),
@@ -46,6 +46,7 @@ func Measure(ctx context.Context, space redisstore.Space, each time.Duration, fo
 type measurement struct {
 	space  redisstore.Space
 	client *redis.Client
+	fenced bool
 	each   time.Duration
 	found  func(Figure)
 }
@@ -70,7 +71,7 @@ func compare[V any](ctx context.Context, m measurement, shape, region string, va
 	if err := m.client.Set(ctx, rawKey, payload, time.Hour).Err(); err != nil {
 		return err
 	}
-	overLoopback, err := openReads[V](m, m.client, region)
+	overLoopback, err := openReads[V](m, m.client, region, m.fenced)
 	if err != nil {
 		return err
 	}
@@ -83,7 +84,7 @@ func compare[V any](ctx context.Context, m measurement, shape, region string, va
 	cannedRaw, cannedEntry := canned(string(payload)), canned(entry)
 	defer cannedRaw.Close()
 	defer cannedEntry.Close()
-	alone, err := openReads[V](m, cannedEntry, region)
+	alone, err := openReads[V](m, cannedEntry, region, m.fenced)
 	if err != nil {
 		return err
 	}

@@ -19,15 +19,20 @@ type reads[V any] struct {
 	cache  *redisadapter.Cache[string, V]
 }
 
-func openReads[V any](m measurement, client *redis.Client, name string) (reads[V], error) {
+// openReads opens a region, under leases across the fleet or without.
+func openReads[V any](m measurement, client *redis.Client, name string, fenced bool) (reads[V], error) {
+	policy := cacheaside.StrictPolicy()
+	if fenced {
+		policy.Coordination = cacheaside.Fleet
+	}
 	cache, err := redisadapter.New(client, redisadapter.Config[string, V]{
-		Namespace: m.space.Namespace, Region: name, Secret: m.space.Secret, LookupTimeout: lookupLimit,
+		Namespace: m.space.Namespace, Region: name, Secret: m.space.Secret, LookupTimeout: lookupLimit, RecordTimeout: lookupLimit, Fenced: fenced,
 		TTL: redisadapter.TTLPolicy{Soft: lives, Hard: 2 * lives, Negative: lives},
 	})
 	if err != nil {
 		return reads[V]{}, err
 	}
-	region, err := cacheaside.NewRegion(cacheaside.RegionConfig[string, V]{Name: name, Cache: cache, Policy: cacheaside.StrictPolicy()})
+	region, err := cacheaside.NewRegion(cacheaside.RegionConfig[string, V]{Name: name, Cache: cache, Policy: policy})
 	if err != nil {
 		return reads[V]{}, err
 	}
@@ -62,8 +67,14 @@ func (r reads[V]) fill(ctx context.Context, m measurement, name string, value V)
 	if err != nil {
 		return "", err
 	}
-	if len(keys) != 1 {
-		return "", fmt.Errorf("hit path: %d entries where one was stored", len(keys))
+	for _, key := range keys {
+		kind, err := m.client.Type(ctx, key).Result()
+		if err != nil {
+			return "", err
+		}
+		if kind == "string" { // the other is the entry's fence record
+			return m.client.Get(ctx, key).Result()
+		}
 	}
-	return m.client.Get(ctx, keys[0]).Result()
+	return "", fmt.Errorf("hit path: no entry among the %d keys where one was stored", len(keys))
 }

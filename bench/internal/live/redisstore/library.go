@@ -18,15 +18,16 @@ type Library struct {
 	client *redis.Client
 }
 
-// OpenLibrary opens the cache, with the recommended client; it dials nothing yet. count is called for each command that is sent.
-func (s Space) OpenLibrary(ttl contender.TTL, count func()) (*Library, error) {
+// OpenLibrary opens the cache, with the recommended client; it dials nothing yet. fenced makes it one for fenced fills. count is called for each
+// command that is sent.
+func (s Space) OpenLibrary(ttl contender.TTL, fenced bool, count func()) (*Library, error) {
 	client, err := open(s.URL)
 	if err != nil {
 		return nil, err
 	}
 	client.AddHook(Counter(count))
 	cache, err := redisadapter.New(client, redisadapter.Config[uint64, contender.Row]{
-		Namespace: s.Namespace, Region: "lab", Secret: s.Secret,
+		Namespace: s.Namespace, Region: "lab", Secret: s.Secret, Fenced: fenced,
 		TTL: redisadapter.TTLPolicy{Soft: ttl.Soft, Hard: ttl.Hard, Negative: ttl.Negative, JitterRatio: JitterRatio},
 	})
 	if err != nil {

@@ -70,7 +70,7 @@ func TestALibraryCacheIsSharedByTheProcessesOfASpaceAndCounted(t *testing.T) {
 	var sent atomic.Int64
 	var caches []*redisstore.Library
 	for range 2 {
-		cache, err := space.OpenLibrary(ttl, func() { sent.Add(1) })
+		cache, err := space.OpenLibrary(ttl, false, func() { sent.Add(1) })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -33,7 +33,7 @@ func rename(found *result.Scenario) {
 		}
 	}
 	for i := range found.Parameters {
-		found.Parameters[i].Value = strings.ReplaceAll(found.Parameters[i].Value, "P6 and P7", "this library")
+		found.Parameters[i].Value = strings.ReplaceAll(found.Parameters[i].Value, "P6 to P8", "this library")
 	}
 }
 

@@ -50,7 +50,7 @@ func TestWhatComesOfARunHasTheNamesOfTheComparison(t *testing.T) {
 	found := result.Scenario{
 		Runs:       []result.Run{{Contender: "P7"}, {Contender: "otter"}},
 		Checks:     []result.Check{{Contender: "P6"}, {Contender: "otter"}},
-		Parameters: []result.Parameter{{Name: "waiters per key", Value: "200 for P6 and P7"}},
+		Parameters: []result.Parameter{{Name: "waiters per key", Value: "200 for P6 to P8"}},
 		Plots: []result.Plot{
 			{ID: "tail", Lines: []result.Line{line("P7", 2), {Name: "a mark"}}},
 			{ID: "short", X: seconds, Lines: []result.Line{line("P7", 3)}},
