@@ -115,10 +115,10 @@ func TestScenariosAreListedInOrder(t *testing.T) {
 	}
 }
 
-func TestAHotKeyIsLoadedOnceByEachNodeForEachExpiry(t *testing.T) {
+func TestAHotKeyIsLoadedOnceByEachNodeForEachExpiryAndWithLeasesOnceInAll(t *testing.T) {
 	t.Parallel()
-	found := play(t, "S1", live.Options{Contenders: these("P0", "P6", "P7"), Nodes: 2, Rate: 300})
-	mustPass(t, found, "P6", "P7")
+	found := play(t, "S1", live.Options{Contenders: these("P0", "P6", "P7", "P8"), Nodes: 2, Rate: 300})
+	mustPass(t, found, "P6", "P7", "P8")
 	plain, survives := runOf(t, found, "P0", "nodes=2"), runOf(t, found, "P7", "nodes=2")
 	if plain.Offered != survives.Offered || plain.Offered == 0 {
 		t.Errorf("P0 is offered %d requests and P7 %d; want the same arrivals", plain.Offered, survives.Offered)
@@ -149,8 +149,8 @@ func TestAFailingColdKeyIsAskedForOnce(t *testing.T) {
 
 func TestAHungLoaderCostsItsKeyOneLoadDeadlineAndOthersNothing(t *testing.T) {
 	t.Parallel()
-	found := play(t, "S11", live.Options{Contenders: these("P2", "P7"), Duration: 2 * time.Second})
-	mustPass(t, found, "P7")
+	found := play(t, "S11", live.Options{Contenders: these("P2", "P7", "P8"), Duration: 2 * time.Second})
+	mustPass(t, found, "P7", "P8")
 	for _, check := range found.Checks {
 		if check.Contender == "P2" && check.What == "the key can be read again" && check.Measured != "never" {
 			t.Errorf("a detached flight whose load hangs: %s %s, want never", check.What, check.Measured)
@@ -177,11 +177,15 @@ func TestAStoreOutageIsBoundedAtTheSource(t *testing.T) {
 
 func TestAHitIsComparedWithARawReadBesideRawAgainstRaw(t *testing.T) {
 	t.Parallel()
-	found := play(t, "S18", live.Options{Duration: 500 * time.Millisecond})
+	found := play(t, "S18", live.Options{Contenders: these("P6"), Duration: 500 * time.Millisecond})
 	if len(found.Checks) != 12 {
 		t.Errorf("%d checks, want 4 of each of 3 shapes", len(found.Checks))
 	}
-	for _, check := range found.Checks {
+	leases := play(t, "S18", live.Options{Contenders: these("P8"), Duration: 500 * time.Millisecond})
+	if len(leases.Checks) != 26 {
+		t.Errorf("%d checks, want 4 of each of 3 shapes for P6 and for P8, and 2 of a miss", len(leases.Checks))
+	}
+	for _, check := range append(found.Checks, leases.Checks[:24]...) {
 		if !strings.Contains(check.Measured, "raw against raw") {
 			t.Errorf("%s of %s is %q, without raw against raw", check.What, check.Variant, check.Measured)
 		}
