@@ -105,7 +105,8 @@ func (s *LeaseStore) Inspect(ctx context.Context, key string) (lease.Inspection,
 	if err := lease.CheckKey(lease.OpInspect, key); err != nil {
 		return lease.Inspection{}, err
 	}
-	answer, err := s.ask(ctx, lease.OpInspect, key, leaseInspectScript, &slip{})
+	question := &slip{} // of no use to the script: it tells whether that was sent
+	answer, err := s.ask(ctx, lease.OpInspect, key, leaseInspectScript, question, question)
 	if err != nil {
 		return lease.Inspection{}, err
 	}

@@ -156,6 +156,10 @@ func TestWhatIsNoLeaseRecordIsLeftAsItIs(t *testing.T) {
 		if !errors.Is(err, lease.ErrNoDecision) || !errors.As(err, &failure) || failure.Fault != redisadapter.FaultWrongType {
 			t.Errorf("%s: %v, want no decision", name, err)
 		}
+		_, err = store.Inspect(ctx, "k")
+		if name != "the last token" && (!errors.Is(err, lease.ErrNoDecision) || !errors.As(err, &failure) || failure.Fault != redisadapter.FaultWrongType) {
+			t.Errorf("%s: an inspection tells %v, want no decision", name, err)
+		}
 		for _, token := range []lease.Token{5, lease.MaxToken} {
 			if r, err := store.Renew(ctx, "k", token, time.Minute); err == nil && r.Lost == lease.NotLost {
 				t.Errorf("%s is renewed: %+v", name, r)
