@@ -68,10 +68,10 @@ func (r *Region[K, V]) seekGrant(f *flight[K, V]) (goOn bool, last GrantKind) {
 		case GrantGranted:
 			return r.stillWanted(f), last
 		case GrantAlreadyFilled:
-			if r.recheckEnds(f) {
-				return false, last
-			}
 			if refills++; refills <= refillsInARow {
+				if r.recheckEnds(f) {
+					return false, last
+				}
 				continue
 			}
 		case GrantHeld:
@@ -82,11 +82,15 @@ func (r *Region[K, V]) seekGrant(f *flight[K, V]) (goOn bool, last GrantKind) {
 			return r.stillWanted(f), last
 		}
 		left := until.Sub(r.clock.Now())
+		if left > 0 && !r.pause(f, min(pause, left)) {
+			return false, last
+		}
+		// After the pause and not before it: an entry that changes more often than that would never be what was seen of it.
+		if last == GrantAlreadyFilled && r.recheckEnds(f) {
+			return false, last
+		}
 		if left <= 0 {
 			return r.heldOut(f), last
-		}
-		if !r.pause(f, min(pause, left)) {
-			return false, last
 		}
 		poll = min(2*poll, lastPoll)
 	}
