@@ -25,6 +25,16 @@
 // are never more loads than the bounds say; every caller is answered in time; a stale value is before its hard expiry; what is told of a record is
 // true; and at the end every permit is back and no goroutine is left.
 //
+// With [FillConfig.Fence] the processes are a fleet under [cacheaside.Fleet]: requests for grants, releases and puts are parked as well; a request
+// that nobody waits for takes its grant late; the fence record, the entry or both are lost at any step, and the server's clock may go back then;
+// what is granted, issued and filled is decided on the server's clock, and what is fresh on the caller's. The checks are these beside those above:
+// no two grants are live; tokens grow while the record is there; nothing that was loaded without a grant is stored; the cache answers as its rules
+// say; and where nothing goes wrong a fleet neither loads what one of it loads already nor what the store holds. Every weaker rule for accepting a
+// fill ([FenceRule]) is there to be caught.
+//
+// What a fleet cannot see is a tombstone that was lost: then a call may still be answered by a load of its own process that began before the
+// invalidation of another one. Nothing old is stored all the same.
+//
 // Not in it: more than one key, recorded absences, panics.
 //
 // Other protocols are further systems; nothing in [Search], [Walk], [Replay] and [Parking] knows of caches.

@@ -15,8 +15,9 @@ type actor struct {
 	crashed bool
 	gets    []*get
 	history []event
-	marks   int       // how often its process learned of an invalidation
-	failed  time.Time // when its source failed last
+	marks   int                         // how often its process learned of an invalidation
+	failed  time.Time                   // when its source failed last
+	grants  map[string]cacheaside.Fence // by the issuer of the flight; what it was told last
 }
 
 // get is one call of cacheaside.Get.
@@ -45,10 +46,11 @@ type load struct {
 	marked   bool // an invalidation came since it began, as far as its process can know
 	returned bool
 	failed   bool
-	blind    bool // a lookup before it failed, so that its callers are let go before its record
-	late     bool // it returned after its deadline
-	stored   bool // its record took effect
-	denied   bool // a caller was told that it did not, and will not
+	blind    bool             // a lookup before it failed, so that its callers are let go before its record
+	late     bool             // it returned after its deadline
+	stored   bool             // its record took effect
+	fence    cacheaside.Fence // the grant that it has
+	denied   bool             // a caller was told that it did not, and will not
 }
 
 // writing is the row's change that has not been invalidated yet.

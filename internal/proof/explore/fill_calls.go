@@ -24,10 +24,14 @@ func (f *Fills) effect(call *Parked) *progress {
 		}
 	case kindLoad:
 		p.row = Row{Version: f.version, Load: call.Name()}
+	case kindAcquire:
+		p.grant = f.acquire(call.What)
+	case kindCheck:
+		p.passed = f.check(call.What)
 	default:
 		p.outcome = f.apply(a, call.What)
-		if call.Kind == kindInvalidate {
-			f.writing.applied = p.outcome.Certainty == cacheaside.RecordApplied
+		if call.Kind == kindInvalidate || call.Kind == kindPut {
+			f.writing.applied = p.outcome.Certainty == cacheaside.RecordApplied || p.outcome.Reason == cacheaside.RecordOlderRevision
 		}
 	}
 	return p
@@ -36,13 +40,17 @@ func (f *Fills) effect(call *Parked) *progress {
 // apply lets a write act on the store.
 func (f *Fills) apply(a *actor, what any) cacheaside.RecordOutcome {
 	record, ok := what.(recording)
-	if !ok {
+	switch {
+	case !ok && f.fences != nil:
+		return f.applyFenced(what)
+	case !ok:
 		return f.store.invalidate(a.clock.skew)
 	}
-	outcome := f.store.record(a.clock.skew, record.entry, record.condition)
+	outcome := f.record(a, record)
 	if outcome.Certainty == cacheaside.RecordApplied {
 		l := f.loads[record.entry.Value.Load]
 		l.stored = true
+		f.checkGrant(l, record)
 		if in := l.begun.Add(f.cfg.Policy.LoadDeadline + FillTTL().Hard + a.clock.skew); l.late && outcome.HardExpiresAt.After(in) {
 			f.breaks("the late result of %s lives longer than if it had come in time", record.entry.Value.Load)
 		}
@@ -61,6 +69,10 @@ func (f *Fills) reply(call *Parked) {
 		f.deliver(call, p.found)
 	case kindLoad:
 		f.deliver(call, p.row)
+	case kindAcquire:
+		f.deliver(call, p.grant)
+	case kindCheck:
+		f.deliver(call, p.passed)
 	default:
 		f.deliver(call, p.outcome)
 	}
@@ -71,6 +83,10 @@ func (f *Fills) fail(call *Parked) { f.deliver(call, nil) }
 
 // refuse lets a write go on that was certainly never sent.
 func (f *Fills) refuse(call *Parked) {
+	if call.Kind == kindAcquire {
+		f.deliver(call, cacheaside.Grant{Kind: cacheaside.GrantUnavailable, Err: errStoreDown})
+		return
+	}
 	f.deliver(call, cacheaside.RecordOutcome{Certainty: cacheaside.RecordNotApplied, Reason: cacheaside.RecordNeverSent, Err: errStoreDown})
 }
 
@@ -82,7 +98,7 @@ func (f *Fills) lose(call *Parked) {
 
 // haunt makes a ghost of a write that has not taken effect.
 func (f *Fills) haunt(call *Parked) {
-	if told(call).done || call.Kind != kindRecord && call.Kind != kindInvalidate {
+	if told(call).done || call.Kind == kindLookup || call.Kind == kindLoad || call.Kind == kindCheck {
 		return
 	}
 	f.ghosts = append(f.ghosts, &ghost{name: call.Name(), actor: f.actors[call.Actor], what: call.What, until: call.Until})
@@ -109,6 +125,11 @@ func (f *Fills) deliver(call *Parked, reply any) {
 	case cacheaside.RecordOutcome:
 		what.what += fmt.Sprintf(" %s/%s", got.Certainty, got.Reason)
 		what.soft, what.hard = got.SoftExpiresAt, got.HardExpiresAt
+	case cacheaside.Grant:
+		what.what += fmt.Sprintf(" %s %s", got.Kind, got.Remaining)
+		what.fence = got.Fence
+	case bool:
+		what.what += fmt.Sprint(" ", got)
 	case Row:
 		what.what += fmt.Sprintf(" v%d", got.Version)
 	default:
@@ -129,9 +150,11 @@ func (f *Fills) noteReply(a *actor, call *Parked, reply any) {
 			if g.missed = g.missed || reply == nil; g.looked.IsZero() {
 				found, _ := reply.(cacheaside.Lookup[Row])
 				g.looked, g.marks = time.Now(), a.marks
-				g.blind, g.tomb = reply == nil, found.Miss == cacheaside.MissInvalidated
+				g.blind, g.tomb = reply == nil || f.tombLost, found.Miss == cacheaside.MissInvalidated
 			}
 		}
+	case kindAcquire:
+		f.noteGrant(a, call.Issuer, reply)
 	case kindLoad:
 		l := told(call).load
 		l.returned, l.failed, l.late = true, reply == nil, time.Since(l.begun) >= f.cfg.Policy.LoadDeadline

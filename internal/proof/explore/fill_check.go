@@ -104,7 +104,7 @@ func (f *Fills) invalidated(a *actor, err error) {
 // Check implements [System].
 func (f *Fills) Check() error {
 	f.takeIn()
-	errs := f.broken
+	errs := append(f.broken[:len(f.broken):len(f.broken)], f.brokenFences()...)
 	if s := f.store; s.holds.Load != "" && s.holds.Version < f.floor && !s.old(min(0, f.cfg.Skew)) {
 		errs = append(errs, fmt.Errorf("%w: the store holds version %d, and %d was invalidated", ErrOldValue, s.holds.Version, f.floor))
 	}
@@ -139,10 +139,10 @@ func (f *Fills) checkLoads(a *actor) error {
 }
 
 // checkCallers holds every wait against its limit: that for the load and for the record of one's own flight, and in all the sum of the limits that a
-// call may meet, up to three lookups, admission, load and record.
+// call may meet, up to three lookups, the coordination of a fleet, admission, load and record.
 func (f *Fills) checkCallers(a *actor) error {
 	p := f.cfg.Policy
-	bound := 3*lookupTimeout + p.AdmissionWait + p.LoadDeadline + p.RecordWait
+	bound := 3*lookupTimeout + p.AdmissionWait + p.LoadDeadline + p.RecordWait + f.coordinating()
 	for _, g := range a.gets {
 		if waited := time.Since(g.begun); !g.done && waited > bound {
 			return fmt.Errorf("explore: a%d get%d waits for %s, at most %s may be", a.index, g.number, waited, bound)

@@ -26,6 +26,7 @@ func (f *Fills) Choices() []Choice {
 	if f.left.evictions > 0 && f.store.tomb {
 		add(func() { f.left.evictions--; f.store.remove() }, "the tombstone is evicted")
 	}
+	f.addLosses(add)
 	for _, a := range f.actors {
 		if f.left.crashes > 0 && !a.crashed && len(a.history) > 0 {
 			add(func() { f.left.crashes--; f.crash(a) }, a.name+" crashes")
@@ -56,7 +57,7 @@ func (f *Fills) addCall(add adder, call *Parked) {
 		add(func() { f.reply(call) }, name+" is answered")
 	} else {
 		add(func() { f.reply(call) }, name+verb+" and is answered")
-		if !f.cfg.Whole {
+		if !f.cfg.Whole && call.Kind != kindRelease {
 			add(func() { f.effect(call) }, name+verb)
 		}
 	}
@@ -65,10 +66,13 @@ func (f *Fills) addCall(add adder, call *Parked) {
 	}
 	switch {
 	case f.cfg.Blind && call.Kind != kindLookup:
-	case call.Kind == kindLookup || call.Kind == kindLoad:
+	case call.Kind == kindLookup || call.Kind == kindLoad || call.Kind == kindCheck:
 		add(failing(f.fail), name+" fails")
 	case p.done:
 		add(failing(f.fail), "the reply of "+name+" is lost")
+	case call.Kind == kindRelease: // nobody hears of it
+		add(failing(f.lose), name+" is given up while it is on its way")
+		add(failing(f.refuse), name+" is never sent")
 	default:
 		add(failing(func(call *Parked) { f.effect(call); f.fail(call) }), name+" takes effect and its reply is lost")
 		add(failing(f.lose), name+" is given up while it is on its way")
@@ -96,6 +100,9 @@ func (f *Fills) addWriter(add adder) {
 			f.writing = &writing{version: f.version}
 		}, "the row becomes version "+strconv.Itoa(f.version+1))
 	case f.writing != nil && !f.writing.on:
-		add(f.startInvalidate, f.actors[f.cfg.Writer].name+" begins to invalidate")
+		add(func() { f.startInvalidate(false) }, f.actors[f.cfg.Writer].name+" begins to invalidate")
+		if f.cfg.Ordered {
+			add(func() { f.startInvalidate(true) }, f.actors[f.cfg.Writer].name+" begins to put")
+		}
 	}
 }

@@ -28,6 +28,13 @@ type FillConfig struct {
 	Start  StartState
 	Rule   FillRule
 	Policy cacheaside.Policy
+
+	// Fence is the rule of a fleet, whose policy is then as [FencePolicy]; what follows is of a fleet alone.
+	Fence    FenceRule
+	Losses   int  // of the entry, of its fence record, or of both at once, as far as the rule holds them apart
+	StepBack bool // the server's clock may go back to the last grant where the record is lost
+	Strict   bool // every promise of a fleet is held up to a rule that lets old values in, too
+	Ordered  bool // revisions are, and the writer may put as well as invalidate
 }
 
 // StartState is what the store holds of the first version of the row when everything begins.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"testing/synctest"
+	"time"
 
 	"github.com/cacheaside/resilience/cacheaside"
 )
@@ -69,5 +70,8 @@ func (f *Fills) Close() {
 	f.parking.Close()
 	for _, release := range f.stranded {
 		release()
+	}
+	if f.fences != nil {
+		time.Sleep(f.coordinating()) // who waits for another process asks once more, and is told that nobody is there
 	}
 }

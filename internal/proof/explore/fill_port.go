@@ -34,6 +34,7 @@ type port struct {
 type recording struct {
 	entry     cacheaside.Entry[Row]
 	condition cacheaside.Condition
+	fence     cacheaside.Fence // of a fleet's fill
 }
 
 func (p *port) Lookup(ctx context.Context, key string) cacheaside.Lookup[Row] {
@@ -51,7 +52,7 @@ func (p *port) Record(ctx context.Context, key string, entry cacheaside.Entry[Ro
 	if key != rowKey {
 		return cacheaside.RecordOutcome{Certainty: cacheaside.RecordNotApplied, Reason: cacheaside.RecordStoreRefused}
 	}
-	return outcomeOf(p.park(ctx, kindRecord, recordTimeout, recording{entry, condition}))
+	return outcomeOf(p.park(ctx, kindRecord, recordTimeout, recording{entry: entry, condition: condition}))
 }
 
 func (p *port) Invalidate(ctx context.Context, _ string) cacheaside.RecordOutcome {
@@ -86,6 +87,9 @@ func (f *Fills) loader(a *actor) cacheaside.Loader[string, Row] {
 		issuer, _ := ctx.Value(issuerKey{}).(string)
 		call := &Parked{Actor: a.index, Issuer: issuer, Kind: kindLoad, Since: time.Now(), Told: &progress{}}
 		if row, ok := f.parking.Park(call).(Row); ok {
+			if f.cfg.Ordered {
+				return cacheaside.Loaded(row, revisionOf(row.Version))
+			}
 			return cacheaside.Loaded(row, "")
 		}
 		return cacheaside.TransientFailure[Row]("down", &sourceFailure{call.Name()})
@@ -98,6 +102,8 @@ type progress struct {
 	found   cacheaside.Lookup[Row]
 	write   int // what was stored when a lookup was made
 	outcome cacheaside.RecordOutcome
+	grant   cacheaside.Grant
+	passed  bool // a fence was the record's
 	row     Row
 	load    *load // of a call of the source, once it was taken in
 }

@@ -11,7 +11,7 @@ func (f *Fills) Settle() string {
 		return calls[0].Name() + " is answered"
 	}
 	if f.writing != nil && !f.writing.on && !f.actors[f.cfg.Writer].crashed {
-		f.startInvalidate()
+		f.startInvalidate(false)
 		return "the writer begins to invalidate"
 	}
 	if len(f.ghosts) > 0 {
@@ -41,9 +41,12 @@ func (f *Fills) Settle() string {
 	}
 }
 
-// waitsForTime tells whether a caller waits, with no call of its process on.
+// waitsForTime tells whether a caller waits, with no call of its process on, or a flight of a fleet whose callers have left it to go on.
 func (f *Fills) waitsForTime() bool {
 	for _, a := range f.actors {
+		if f.fences != nil && !a.crashed && a.region.Stats().InFlightKeys > 0 {
+			return true
+		}
 		for _, g := range a.gets {
 			if !g.done && !a.crashed {
 				return true

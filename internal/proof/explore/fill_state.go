@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/cacheaside/resilience/cacheaside"
 )
 
 // event is one thing that an actor learned. All that goes on in a process is determined by what it was told, and when: two processes of one history
@@ -13,6 +15,7 @@ type event struct {
 	what       string
 	write      int // what was observed
 	soft, hard time.Time
+	fence      cacheaside.Fence // that it was granted
 }
 
 func (a *actor) happened(what string) {
@@ -23,7 +26,7 @@ func (a *actor) happened(what string) {
 // relative to now and every write of the store named by where it is met first.
 func (f *Fills) State() string {
 	f.takeIn()
-	t := &stateText{now: time.Now(), names: map[int]int{0: 0}, past: -2 * FillSkew}
+	t := &stateText{now: time.Now(), names: map[int]int{0: 0}, asked: map[cacheaside.RequestID]int{{}: 0}, past: -2 * FillSkew}
 	f.rankLoads(t)
 	fmt.Fprintf(t, "row %d settled %d/%d left %v ending %d writing", f.version, f.floor, t.rank(f.newer), f.left, f.ending)
 	if w := f.writing; w != nil {
@@ -31,6 +34,7 @@ func (f *Fills) State() string {
 	}
 	s := f.store
 	fmt.Fprintf(t, "\nstore %d %d %t %s %s", t.name(s.current), s.holds.Version, s.tomb, t.until(s.soft), t.until(s.hard))
+	f.fenceText(t)
 	for _, a := range f.actors {
 		fmt.Fprintf(t, "\nactor %d %t", len(a.gets), a.crashed)
 		if a.crashed {
@@ -43,6 +47,7 @@ func (f *Fills) State() string {
 		}
 		for _, e := range a.history {
 			fmt.Fprintf(t, "\n  %s %s %d %s %s", t.since(e.at), e.what, t.name(e.write), t.until(e.soft), t.until(e.hard))
+			f.proofText(t, e.fence)
 		}
 	}
 	for _, call := range f.parking.Waiting() {
@@ -52,6 +57,10 @@ func (f *Fills) State() string {
 		case kindLookup:
 			fmt.Fprintf(t, " %d/%d %d %d %s %s", p.found.Kind, p.found.Miss, p.found.Value.Version, t.name(p.write),
 				t.until(p.found.SoftExpiresAt), t.until(p.found.HardExpiresAt))
+		case kindAcquire, kindRelease, kindCheck, kindPut:
+			f.askText(t, call.What)
+			fmt.Fprintf(t, " %d %s %t %d/%d", p.grant.Kind, p.grant.Remaining, p.passed, p.outcome.Certainty, p.outcome.Reason)
+			f.proofText(t, p.grant.Fence)
 		case kindLoad:
 			fmt.Fprintf(t, " %d %t %d", p.row.Version, p.load.marked, t.rank(p.load.number))
 		default:
@@ -71,7 +80,10 @@ func (f *Fills) writeText(t *stateText, what any) {
 		seen := f.store.seen[record.condition.Observation]
 		fmt.Fprintf(t, " v%d %s over %d %t denied %t", record.entry.Value.Version, t.since(record.entry.LoadedAt), t.name(seen.write), seen.orGone,
 			f.loads[record.entry.Value.Load].denied)
+		f.proofText(t, record.fence)
+		return
 	}
+	f.askText(t, what)
 }
 
 // rankLoads notes the loads whose failure may still be an answer.
@@ -90,6 +102,7 @@ type stateText struct {
 
 	now   time.Time
 	names map[int]int
+	asked map[cacheaside.RequestID]int
 	loads []int         // the numbers of those whose failure may still be an answer
 	past  time.Duration // what is further in the past than this is over for everybody, however long
 }

@@ -26,6 +26,7 @@ type skewedClock struct {
 	clock.Clock
 
 	skew time.Duration
+	set  *timersSet // nil where nobody asks
 }
 
 func (c *skewedClock) Now() time.Time                     { return c.Clock.Now().Add(c.skew) }
@@ -55,13 +56,15 @@ type sighting struct {
 	orGone bool
 }
 
-func newFillStore(rule FillRule) (*fillStore, error) {
+func newFillStore(cfg FillConfig) (*fillStore, error) {
 	turned := &skewedClock{Clock: clock.New()}
-	cache, err := memory.New(memory.Config[string, Row]{TTL: FillTTL(), MaxEntries: 1, Clock: turned})
+	cache, err := memory.New(memory.Config[string, Row]{
+		TTL: FillTTL(), MaxEntries: 1, Clock: turned, Fenced: cfg.Fence == FencedRule, OrderedRevisions: cfg.Fence == FencedRule && cfg.Ordered,
+	})
 	if err != nil {
 		return nil, err
 	}
-	return &fillStore{cache: cache, clock: turned, rule: rule, seen: map[cacheaside.Observation]sighting{"": {}}}, nil
+	return &fillStore{cache: cache, clock: turned, rule: cfg.Rule, seen: map[cacheaside.Observation]sighting{"": {}}}, nil
 }
 
 func (s *fillStore) lookup(skew time.Duration) cacheaside.Lookup[Row] {
@@ -75,8 +78,17 @@ func (s *fillStore) lookup(skew time.Duration) cacheaside.Lookup[Row] {
 
 func (s *fillStore) record(skew time.Duration, entry cacheaside.Entry[Row], condition cacheaside.Condition) cacheaside.RecordOutcome {
 	if s.rule == UnconditionalRule {
-		condition.Observation = s.lookup(skew).Observation
+		return s.over(skew, entry)
 	}
+	return s.recordIf(skew, entry, condition)
+}
+
+// over records over whatever is stored.
+func (s *fillStore) over(skew time.Duration, entry cacheaside.Entry[Row]) cacheaside.RecordOutcome {
+	return s.recordIf(skew, entry, cacheaside.Condition{Observation: s.lookup(skew).Observation})
+}
+
+func (s *fillStore) recordIf(skew time.Duration, entry cacheaside.Entry[Row], condition cacheaside.Condition) cacheaside.RecordOutcome {
 	s.clock.skew = skew
 	outcome := s.cache.Record(context.Background(), rowKey, entry, condition)
 	if outcome.Certainty == cacheaside.RecordApplied {
@@ -105,8 +117,7 @@ func (s *fillStore) wrote(row Row, tomb bool, outcome cacheaside.RecordOutcome) 
 
 // remove lets another entry take the only room that there is.
 func (s *fillStore) remove() {
-	ctx := context.Background()
-	s.cache.Record(ctx, fillerKey, cacheaside.Entry[Row]{}, cacheaside.Condition{Observation: s.cache.Lookup(ctx, fillerKey).Observation})
+	s.cache.Invalidate(context.Background(), fillerKey)
 	s.current, s.holds, s.tomb, s.soft, s.hard = 0, Row{}, false, time.Time{}, time.Time{}
 }
 

@@ -18,6 +18,7 @@ import (
 type Fills struct {
 	cfg     FillConfig
 	store   *fillStore
+	fences  *fenceStore // nil under Local
 	parking Parking
 	actors  []*actor
 	ghosts  []*ghost
@@ -32,32 +33,42 @@ type Fills struct {
 	broken   []error  // promises that were broken on the way
 	ending   int      // how far the completion has come
 	calm     bool     // no read may fail any more
+	upset    bool     // something has gone wrong, so that a fleet may load once more than needed
+	tombLost bool     // a tombstone was lost before its time
 
 	mu       sync.Mutex
 	arrivals []func() // what goroutines of the actors have to tell, guarded by mu
 }
 
 // budgets are what of the configuration's is left.
-type budgets struct{ updates, faults, crashes, leaves, evictions, timeSteps int }
+type budgets struct{ updates, faults, crashes, leaves, evictions, timeSteps, losses int }
 
 // NewFills makes the system. The error is one of the configuration.
 func NewFills(cfg FillConfig) (*Fills, error) {
-	store, err := newFillStore(cfg.Rule)
+	store, err := newFillStore(cfg)
 	if err != nil {
 		return nil, err
 	}
 	f := &Fills{
 		cfg: cfg, store: store, version: 1, loads: make(map[string]*load),
-		left: budgets{cfg.Updates, cfg.Faults, cfg.Crashes, cfg.Leaves, cfg.Evictions, cfg.TimeSteps},
+		left: budgets{cfg.Updates, cfg.Faults, cfg.Crashes, cfg.Leaves, cfg.Evictions, cfg.TimeSteps, cfg.Losses},
+	}
+	if cfg.Fence != NoFences {
+		f.fences = newFenceStore(store, cfg)
 	}
 	for index := range cfg.Gets {
-		a := &actor{index: index, name: "a" + strconv.Itoa(index), clock: &skewedClock{Clock: clock.New()}}
+		a := &actor{
+			index: index, name: "a" + strconv.Itoa(index), clock: &skewedClock{Clock: clock.New()}, grants: make(map[string]cacheaside.Fence),
+		}
+		if f.fences != nil {
+			a.clock.set = &timersSet{}
+		}
 		if index == 1 {
 			a.clock.skew = cfg.Skew
 		}
 		var warned atomic.Bool
 		a.region, err = cacheaside.NewRegion(cacheaside.RegionConfig[string, Row]{
-			Name: fmt.Sprintf("actor%d", index), Cache: &port{f, a}, Policy: cfg.Policy, Clock: a.clock,
+			Name: fmt.Sprintf("actor%d", index), Cache: f.portOf(a), Policy: cfg.Policy, Clock: a.clock, Random: &requests{actor: index},
 			Observer: cacheaside.ObserverFunc(func(e cacheaside.Event) {
 				if e.Kind == cacheaside.EventWarning {
 					warned.Store(true)
@@ -81,12 +92,24 @@ func (f *Fills) begin() {
 		return
 	}
 	f.loads["start"] = &load{actor: f.actors[0], returned: true}
-	f.store.record(0, cacheaside.Entry[Row]{Value: Row{Version: 1, Load: "start"}}, cacheaside.Condition{})
+	f.seed(cacheaside.Entry[Row]{Value: Row{Version: 1, Load: "start"}})
 	if f.cfg.Start == StartEnding {
 		time.Sleep(FillTTL().Hard - endingBefore - max(0, f.cfg.Skew))
 		return
 	}
 	time.Sleep(FillTTL().Soft + max(0, -f.cfg.Skew))
+}
+
+// seed stores the first version of the row.
+func (f *Fills) seed(entry cacheaside.Entry[Row]) {
+	if f.fences == nil {
+		f.store.record(0, entry, cacheaside.Condition{})
+		return
+	}
+	if f.cfg.Ordered {
+		entry.Revision = revisionOf(1)
+	}
+	f.fences.fill(recording{entry: entry, fence: f.fences.acquire(cacheaside.RequestID{}, "", time.Millisecond).Fence})
 }
 
 // tell lets a goroutine of an actor tell what happened; it is taken in at the next quiescent point.
@@ -115,15 +138,21 @@ func (f *Fills) startGet(a *actor) {
 	}()
 }
 
-// startInvalidate begins the writer's Invalidate of what it wrote.
-func (f *Fills) startInvalidate() {
+// startInvalidate begins the writer's Invalidate of what it wrote; put, its Put.
+func (f *Fills) startInvalidate(put bool) {
 	a := f.actors[f.cfg.Writer]
 	f.writing.on, f.writing.applied, f.writing.loads = true, false, len(f.loads)
 	f.mark(a)
 	a.happened("invalidate")
+	row := Row{Version: f.writing.version, Load: "put"}
 	ctx := context.WithValue(context.Background(), issuerKey{}, "writer")
 	go func() {
-		err := cacheaside.Invalidate(ctx, a.region, rowKey)
+		var err error
+		if put {
+			err = cacheaside.Put(ctx, a.region, rowKey, row, revisionOf(row.Version))
+		} else {
+			err = cacheaside.Invalidate(ctx, a.region, rowKey)
+		}
 		f.tell(func() { f.invalidated(a, err) })
 	}()
 }

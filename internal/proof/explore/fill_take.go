@@ -16,14 +16,21 @@ func (f *Fills) takeIn() {
 		arrival()
 	}
 	for _, call := range f.parking.Waiting() {
+		if f.actors[call.Actor].crashed {
+			f.stranded = append(f.stranded, f.parking.Strand(call)) // its timers run on
+			continue
+		}
 		if p := told(call); call.Kind == kindLoad && p.load == nil {
 			p.load = f.newLoad(call)
 			f.loads[call.Name()] = p.load
+			f.checkOneLoad(p.load)
 		}
 	}
+	f.noteTrouble()
 	for _, a := range f.actors {
 		if f.atRest(a) {
 			a.history, a.failed = nil, time.Time{}
+			a.clock.set.clear()
 		}
 	}
 }
@@ -31,7 +38,7 @@ func (f *Fills) takeIn() {
 // newLoad notes a load that has begun. Its flight may be older, and superseded already.
 func (f *Fills) newLoad(call *Parked) *load {
 	a := f.actors[call.Actor]
-	l := &load{actor: a, number: len(f.loads) + 1, begun: call.Since}
+	l := &load{actor: a, number: len(f.loads) + 1, begun: call.Since, fence: a.grants[call.Issuer]}
 	for _, g := range a.gets {
 		if g.issuer == call.Issuer {
 			l.marked, l.blind = a.marks > g.marks, g.missed

@@ -41,6 +41,9 @@ func (f *Fills) moments(now time.Time) []moment {
 	if f.store.current != 0 {
 		add(f.store.hard.Add(slowest), "the hard expiry")
 	}
+	if f.fences != nil && f.fences.record.live(f.fences.now()) {
+		add(f.fences.record.expires.Add(-f.fences.skew), "the end of the grant")
+	}
 	return list
 }
 
@@ -61,10 +64,14 @@ func (f *Fills) timers() []time.Time {
 	for _, g := range f.ghosts {
 		at = append(at, g.until)
 	}
+	if f.fences != nil {
+		at = append(at, f.fences.record.expires.Add(-f.fences.skew), f.fences.record.until.Add(-f.fences.skew))
+	}
 	for _, a := range f.actors {
 		if a.crashed {
 			continue
 		}
+		at = append(at, a.clock.set.list()...)
 		for _, g := range a.gets {
 			if !g.done && !g.looked.IsZero() {
 				at = append(at, g.looked.Add(p.ServeStale.RefreshWait), g.looked.Add(p.AdmissionWait))
@@ -89,10 +96,12 @@ func earliest(now time.Time, times []time.Time) (first time.Time) {
 	return first
 }
 
-// advance lets time pass, and gives up, at its time and one after the other, every call whose limit is reached, and every ghost.
+// advance lets time pass, and gives up, at its time and one after the other, every call whose limit is reached, and every ghost. What the
+// processes of a fleet ask while they wait for one another is answered at once meanwhile.
 func (f *Fills) advance(to time.Time) {
-	for {
+	for begun := time.Now(); ; {
 		f.expire()
+		f.answerSince(begun, to)
 		now := time.Now()
 		if !now.Before(to) {
 			return
@@ -103,6 +112,9 @@ func (f *Fills) advance(to time.Time) {
 			if call.Until.After(now) && call.Until.Before(next) {
 				next = call.Until
 			}
+		}
+		if at := earliest(now, f.polls()); !at.IsZero() && at.Before(next) {
+			next = at
 		}
 		time.Sleep(next.Sub(now))
 		synctest.Wait()
@@ -119,6 +131,7 @@ func (f *Fills) expire() {
 		if due < 0 {
 			return
 		}
+		f.upset = true
 		f.fail(calls[due])
 		synctest.Wait()
 		f.takeIn()

@@ -1,6 +1,7 @@
 package explore_test
 
 import (
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -17,12 +18,16 @@ func setting(t *testing.T, name string) explore.FillConfig {
 	if len(words) == 0 {
 		t.Fatal("a setting has no name")
 	}
-	cfg, known := abouts()[words[0]]
+	all := abouts()
+	maps.Copy(all, fenceAbouts())
+	cfg, known := all[words[0]]
 	if !known {
 		t.Fatalf("there is no setting %q", words[0])
 	}
+	more := changes()
+	maps.Copy(more, fenceChanges())
 	for _, word := range words[1:] {
-		change, known := changes()[word]
+		change, known := more[word]
 		if !known {
 			t.Fatalf("setting %q: there is no change %q", words[0], word)
 		}

@@ -11,15 +11,20 @@ import (
 func TestPruningHidesNoStateOfFills(t *testing.T) {
 	t.Parallel()
 	for name, depth := range map[string]int{"pair": 5, "pair stale": 4, "overtaken": 5, "faulty": 3, "hung": 5, "own": 4} {
-		create := newFills(setting(t, name))
-		all := explore.Search{New: create, Depth: depth, Unpruned: true}.Run(t)
-		pruned := explore.Search{New: create, Depth: depth}.Run(t)
-		if pruned.States != all.States || len(all.Violations)+len(pruned.Violations) > 0 {
-			t.Errorf("%s: %s; without pruning %s", name, pruned, all)
-		}
-		if pruned.Schedules >= all.Schedules {
-			t.Errorf("%s: %s; without pruning %s, which is to be more", name, pruned, all)
-		}
+		wantSamePruned(t, name, depth)
+	}
+}
+
+func wantSamePruned(t *testing.T, name string, depth int) {
+	t.Helper()
+	create := newFills(setting(t, name))
+	all := explore.Search{New: create, Depth: depth, Unpruned: true}.Run(t)
+	pruned := explore.Search{New: create, Depth: depth}.Run(t)
+	if pruned.States != all.States || len(all.Violations)+len(pruned.Violations) > 0 {
+		t.Errorf("%s: %s; without pruning %s", name, pruned, all)
+	}
+	if pruned.Schedules >= all.Schedules {
+		t.Errorf("%s: %s; without pruning %s, which is to be more", name, pruned, all)
 	}
 }
 
