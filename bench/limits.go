@@ -24,8 +24,8 @@ func limits(o options) []string {
 		)
 	}
 	return append(common,
-		"These are models in virtual time: processor time costs nothing, the network loses nothing unless a fault says so, the store's speed does not depend on its load, and nothing is evicted. What saturates a processor cannot be seen here.",
-		"Of the Redis adapter only the time limits and the breaker are modelled. The live mode runs it, on a real Redis.",
+		"These are models in virtual time: processor time costs nothing, the network loses nothing unless a fault says so, the store's speed depends on its load in S15 only, and it evicts in a part of S12 only. What saturates a processor cannot be seen here.",
+		"Of the Redis adapter only the time limits and the breaker are modelled; fences are those of the in-process cache. The live mode runs it, on a real Redis.",
 		"Users are independent of one another and of the answers they get, but for their retries. Real traffic has trends, bursts and sessions.",
 	)
 }

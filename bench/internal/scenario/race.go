@@ -101,8 +101,12 @@ func planRace(o Options) []Task {
 	}
 	tasks := races(o, all, keeps, interleavings(o))
 	many, few := min(interleavings(o), 20_000), min(interleavings(o), 2000)
-	if o.Size == Quarter { // there is a bound for leases only
+	switch o.Size {
+	case Quarter: // there is a bound for leases only
 		ours, many, few = only(o.Contenders, fleet), 250, 250
+	case Short:
+		many, few = 2000, 1000
+	case Full:
 	}
 	tasks = append(tasks, races(o, ours, loses, many)...)
 	tasks = append(tasks, races(o, ours, drops, many)...)

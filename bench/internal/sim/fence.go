@@ -19,12 +19,13 @@ func (p port) Acquire(
 	if p.breaker.isOpen() {
 		return cacheaside.Grant{Kind: cacheaside.GrantUnavailable, Err: errBreakerOpen}
 	}
-	if sent, err := p.link.trip(ctx, RecordTimeout, tripNumber(key, 'a')); err != nil {
+	if _, err := p.link.trip(ctx, RecordTimeout, tripNumber(key, 'a')); err != nil {
 		p.learn(ctx, err)
-		if sent {
-			return cacheaside.Grant{Kind: cacheaside.GrantIndeterminate, Err: err}
+		kind := cacheaside.GrantIndeterminate
+		if err == errRefused {
+			kind = cacheaside.GrantUnavailable
 		}
-		return cacheaside.Grant{Kind: cacheaside.GrantUnavailable, Err: err}
+		return cacheaside.Grant{Kind: kind, Err: err}
 	}
 	p.breaker.succeeded()
 	grant := p.server.current().Acquire(ctx, key, request, seen, lease)
