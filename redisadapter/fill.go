@@ -42,7 +42,7 @@ func (s *store) fill(c *call, e *sealed, fence cacheaside.Fence, seen observed, 
 	keys := []string{e.key, sibling(e.key, kindGrant)}
 	proof := []any{strconv.FormatUint(fence.Token, 10), opaque(fence.Request[:]), opaque(seen.digest), order[0], order[1]}
 	if len(e.raw) <= stagedAbove {
-		code, err := s.runScript(c, fillScript, keys, goods, append(proof, goods, lifeArg{goods})...)
+		code, err := s.runScript(c, fillScript, keys, goods, append(proof, goods, lifeArg{goods}, seen.goneFlag())...)
 		return s.settle(c, e, goods, verdict{op: opFill, code: code, err: err})
 	}
 	staging, refused := s.stage(c, e, goods)
@@ -50,6 +50,6 @@ func (s *store) fill(c *call, e *sealed, fence cacheaside.Fence, seen observed, 
 		return refused
 	}
 	swap := &shipment{hard: e.hard, clock: s.clock}
-	code, err := s.runScript(c, swapScript, append(keys, staging), swap, append(proof, lifeOf{swap})...)
+	code, err := s.runScript(c, swapScript, append(keys, staging), swap, append(proof, lifeOf{swap}, seen.goneFlag())...)
 	return s.settle(c, e, swap, verdict{op: opFill, code: code, err: err})
 }

@@ -4,6 +4,7 @@
 -- ARGV[3] observed digest, 32 bytes, or empty: the fence alone decides
 -- ARGV[4] "1": revisions are ordered  ARGV[5] revision
 -- ARGV[6] new value                   ARGV[7] its life in milliseconds
+-- ARGV[8] "1": an absent entry is as good as the observed one
 -- Returns 1 applied, 0 something else is stored, 2 absent, 3 foreign type, 6 superseded, 7 older than what is known. Nothing raises: an error reply comes before any write.
 local tail = redis.pcall('GETRANGE', KEYS[1], -32, -1)
 if type(tail) == 'table' then
@@ -24,7 +25,7 @@ if ARGV[4] == '1' and older(ARGV[5], known(KEYS[1], record[3])) then
 end
 local done
 if tail == '' then
-  if ARGV[3] ~= '' then
+  if ARGV[3] ~= '' and ARGV[8] ~= '1' then
     return 2
   end
   -- A present empty string reads like an absent one; NX does not touch it.

@@ -4,6 +4,7 @@
 -- ARGV[3] observed digest, 32 bytes, or empty: the fence alone decides
 -- ARGV[4] "1": revisions are ordered  ARGV[5] revision
 -- ARGV[6] life of the value in milliseconds
+-- ARGV[7] "1": an absent entry is as good as the observed one
 -- Returns 1 applied, 0 something else is stored, 2 absent, 3 foreign type, 5 staged value lost, 6 superseded, 7 older than what is known. Nothing raises: an error reply comes
 -- before the entry is touched. Whatever is not swapped in is unlinked.
 local function leave(code)
@@ -27,10 +28,10 @@ end
 if ARGV[4] == '1' and older(ARGV[5], known(KEYS[1], record[3])) then
   return leave(7)
 end
-if ARGV[3] ~= '' and tail == '' then
+if ARGV[3] ~= '' and tail == '' and ARGV[7] ~= '1' then
   return leave(2)
 end
-if ARGV[3] ~= '' and tail ~= ARGV[3] then
+if ARGV[3] ~= '' and tail ~= '' and tail ~= ARGV[3] then
   return leave(0)
 end
 -- The life is set before the name, so that the entry is never there without it; RENAME keeps it.

@@ -15,6 +15,7 @@ func fillAssertions() []Assertion {
 		fencedAssertion("a grant that ran out and that nobody took over still fills", checkExpiredFills),
 		fencedAssertion("repeating an accepted fill is harmless", checkFillRepeated),
 		fencedAssertion("an observation asked for on top of the fence refuses what has changed", checkFillCondition),
+		fencedAssertion("on top of the fence, a tombstone that is gone is as good, and an absence that is gone is not", checkFillConditionGone),
 		fencedAssertion("what may be replaced but not read is filled by its observation", checkFillOfQuarantine),
 		fencedAssertion("a value above the size limit is refused by a fill and the grant stays", checkFillOversize),
 		fencedAssertion("a record without a grant is refused as unfenced", checkRecordUnfenced),
@@ -98,6 +99,24 @@ func checkFillCondition(p *probe, f *fenced) {
 	p.wantUntouched(key, now, "a refused fill")
 	p.wantApplied(f.Fill(p.Context(), key, fence, value(2), cacheaside.Condition{Observation: now.Observation}), "a fill on condition of what is stored")
 	p.wantFresh(key, value(2), "a value filled on a condition")
+}
+
+func checkFillConditionGone(p *probe, f *fenced) {
+	p.needs(p.subject.Drop != nil, "Drop")
+	for n, given := range []entry{value(1), large(2)} {
+		f.invalidate()
+		f.seed(3*n+1, absence())
+		absent := f.seen()
+		f.invalidate()
+		buried := f.seen()
+		p.subject.Drop(key)
+		fence := f.grant(3*n+2, "a request for a key whose tombstone is gone")
+		refused := f.Fill(p.Context(), key, fence, given, cacheaside.Condition{Observation: absent})
+		p.wantRefused(refused, cacheaside.RecordObservationGone, "a fill on condition of an absence that is gone")
+		p.wantMiss(p.look(key), cacheaside.MissAbsent, "a key after a refused fill")
+		p.wantApplied(f.Fill(p.Context(), key, fence, given, cacheaside.Condition{Observation: buried}), "a fill on condition of a tombstone that is gone")
+		p.wantFresh(key, given, "a value filled where a tombstone was")
+	}
 }
 
 func checkFillOfQuarantine(p *probe, f *fenced) {
