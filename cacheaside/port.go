@@ -42,14 +42,14 @@ func (r *Region[K, V]) record(f *flight[K, V], entry Entry[V]) (outcome RecordOu
 }
 
 // fill records under the flight's fence. What was observed is asked for on top only where bytes that the fence knows nothing of are to be replaced.
-// An accepted fill has ended the grant, and a fence that is not the record's any more has none.
+// An accepted fill has ended the grant. One that is refused may not have: what is of an older generation is refused before the fence is asked.
 func (r *Region[K, V]) fill(f *flight[K, V], entry Entry[V]) RecordOutcome {
 	var condition Condition
 	if f.step.quarantine {
 		condition = f.condition
 	}
 	outcome := r.fencer.Fill(f.values, f.key, f.fence, entry, condition)
-	if outcome.Certainty == RecordApplied || outcome.Reason == RecordSuperseded {
+	if outcome.Certainty == RecordApplied {
 		r.mu.Lock()
 		f.owing = false
 		r.mu.Unlock()

@@ -20,6 +20,11 @@ func (c *Cache[K, V]) Fill(
 	if err != nil {
 		return notApplied(cacheaside.RecordNeverSent, err)
 	}
+	if length := len(entry.Revision); length > cacheaside.MaxRevisionBytes { // an absence is stored without it, and the fence record keeps it
+		return notApplied(cacheaside.RecordEncodeFailed, &cacheaside.FieldError{
+			Field: "Revision", Value: strconv.Itoa(length) + " bytes", Rule: "must be at most " + strconv.Itoa(cacheaside.MaxRevisionBytes) + " bytes",
+		})
+	}
 	if c.store.breaker.isOpen() {
 		return notApplied(cacheaside.RecordNeverSent, newStoreError(opFill, FaultBreakerOpen, ErrBreakerOpen))
 	}

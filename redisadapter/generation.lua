@@ -7,6 +7,9 @@ if type(known) == 'table' then
   return known
 end
 local last = tonumber(known) or 0
+if not (last > 0 and last < 9007199254740991) then
+  last = 0 -- no generation is written so, and none could follow it
+end
 if last > 0 and ARGV[1] ~= '1' then
   return string.format('%.0f', last)
 end

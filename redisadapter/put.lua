@@ -15,8 +15,16 @@ local record = redis.pcall('HMGET', KEYS[2], 'token', 'revision')
 if record.err then
   return record
 end
+-- Processes without fences know of no order: what they have may be older than both.
+local function buryOther()
+  if type(redis.pcall('GETRANGE', KEYS[3], 0, 0)) == 'table' then
+    return nil
+  end
+  local other = redis.pcall('SET', KEYS[3], ARGV[5], 'PX', ARGV[4])
+  return other.err and other
+end
 if older(ARGV[3], known(KEYS[1], record[2])) then
-  return 7
+  return buryOther() or 7
 end
 local time = redis.pcall('TIME')
 if time.err then
@@ -27,12 +35,12 @@ local issued = redis.pcall('HSET', KEYS[2], 'token', token, 'request', '', 'owne
 if type(issued) == 'table' then
   return issued
 end
-redis.pcall('PEXPIRE', KEYS[2], ARGV[4])
-if type(redis.pcall('GETRANGE', KEYS[3], 0, 0)) ~= 'table' then
-  local other = redis.pcall('SET', KEYS[3], ARGV[5], 'PX', ARGV[4])
-  if other.err then
-    return other
-  end
+if type(redis.pcall('PEXPIRE', KEYS[2], ARGV[4])) == 'table' then
+  redis.pcall('UNLINK', KEYS[2]) -- no key without an expiry, and one that is gone lets no fill in
+end
+local refused = buryOther()
+if refused then
+  return refused
 end
 local done = redis.pcall('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 if done.err then

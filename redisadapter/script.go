@@ -51,7 +51,7 @@ func newScript(source string) script {
 var (
 	replaceScript   = newScript(replaceSource)
 	stagedScript    = newScript(stagedSource)
-	tombstoneScript = newScript(tombstoneSource)
+	tombstoneScript = newScript(revisionSource + tombstoneSource)
 	acquireScript   = newScript(acquireSource)
 	fillScript      = newScript(revisionSource + fillSource)
 	swapScript      = newScript(revisionSource + swapSource)

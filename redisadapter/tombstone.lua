@@ -12,31 +12,32 @@ if type(head) == 'table' then
 end
 local fenced = ARGV[4] == '1'
 -- A fill needs its fence record, so that where there is none there is nothing to supersede; a fenced process leaves one all the same, from which the
--- tokens go on. One of another type lets no fill in either.
-local token = redis.pcall('HGET', KEYS[3], 'token')
-if token and type(token) == 'table' and not string.find(token.err, 'WRONGTYPE', 1, true) then
-  return token
+-- tokens go on, and so does whoever buries a revision that must not be forgotten. One of another type lets no fill in either.
+local record = redis.pcall('HMGET', KEYS[3], 'token', 'revision')
+if record.err and not string.find(record.err, 'WRONGTYPE', 1, true) then
+  return record
 end
-if type(token) ~= 'table' and (token or fenced) then
+local revision = record.err and '' or known(fenced and KEYS[1] or KEYS[2], record[2])
+if not record.err and (record[1] or fenced or revision ~= '') then
   local time = redis.pcall('TIME')
   if time.err then
     return time
   end
-  token = string.format('%.0f', math.max((tonumber(token) or 0) + 1, time[1] * 1000000 + time[2]))
-  local issued = redis.pcall('HSET', KEYS[3], 'token', token, 'request', '', 'owner', '', 'expires', 0)
+  local token = string.format('%.0f', math.max((tonumber(record[1]) or 0) + 1, time[1] * 1000000 + time[2]))
+  local issued = redis.pcall('HSET', KEYS[3], 'token', token, 'request', '', 'owner', '', 'expires', 0, 'revision', revision)
   if type(issued) == 'table' then
     return issued
   end
-  redis.pcall('PEXPIRE', KEYS[3], ARGV[2])
+  if type(redis.pcall('PEXPIRE', KEYS[3], ARGV[2])) == 'table' then
+    redis.pcall('UNLINK', KEYS[3]) -- no key without an expiry, and one that is gone lets no fill in
+  end
 end
 -- A process without fences may have a fill on its way to an absent entry; one with them has its grant.
-if fenced or redis.pcall('EXISTS', KEYS[2]) ~= 0 then
-  local other = redis.pcall('GETRANGE', KEYS[2], 0, 0)
-  if type(other) ~= 'table' then
-    other = redis.pcall('SET', KEYS[2], ARGV[3], 'PX', ARGV[2])
-    if other.err then
-      return other
-    end
+local other = redis.pcall('GETRANGE', KEYS[2], 0, 0)
+if type(other) ~= 'table' and (fenced or other ~= '') then
+  other = redis.pcall('SET', KEYS[2], ARGV[3], 'PX', ARGV[2])
+  if other.err then
+    return other
   end
 end
 local done = redis.pcall('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])

@@ -143,12 +143,14 @@ func (s *shard[K, V]) fill(key K, held cacheaside.Fence, fresh *entry[V], requir
 func (s *shard[K, V]) bury(key K, tombstone *entry[V], now time.Time, fenced bool) verdict {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n := s.put(key, s.nodes[key], tombstone)
-	if n == nil {
+	n := s.nodes[key]
+	known := n.knows(now) // the entry goes, and what it tells of the order must not
+	if n = s.put(key, n, tombstone); n == nil {
 		return verdict{full: true}
 	}
 	if fenced {
 		n.fence.issue(cacheaside.RequestID{}, now, 0, time.Duration(tombstone.hard-now.UnixMilli())*time.Millisecond)
+		n.fence.revision = known
 	}
 	return verdict{}
 }

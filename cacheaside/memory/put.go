@@ -33,7 +33,7 @@ func (s *shard[K, V]) replace(key K, fresh *entry[V], now time.Time, kept time.D
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := s.nodes[key]
-	if n != nil && n.knows(now) > fresh.revision {
+	if n.knows(now) > fresh.revision {
 		return verdict{refused: cacheaside.RecordOlderRevision}
 	}
 	if n = s.put(key, n, fresh); n == nil {
@@ -46,6 +46,9 @@ func (s *shard[K, V]) replace(key K, fresh *entry[V], now time.Time, kept time.D
 
 // knows gives the greatest revision that is known of the key: of what is stored, or of what was before a tombstone.
 func (n *node[K, V]) knows(now time.Time) (known cacheaside.Revision) {
+	if n == nil {
+		return ""
+	}
 	if n.entry.kind == kindValue && now.UnixMilli() < n.entry.hard {
 		known = n.entry.revision
 	}
