@@ -86,7 +86,7 @@ func TestEvictionOfWhateverComesFirstLetsNoOldValueIn(t *testing.T) {
 	}
 	a := redisArena(t, server)
 	a.loseFence, a.loseEntry, a.flush, a.restart = press, press, nil, nil
-	wantNoOldValue(t, &a, amount(t, "FLEET_RACES_EVICTION", 200))
+	wantNoOldValue(t, &a, amount(t, "FLEET_RACES_EVICTION", 120))
 	evicted := infoOf(t, admin, "evicted_keys")
 	t.Logf("%d keys were evicted", evicted)
 	if evicted == 0 {

@@ -87,7 +87,7 @@ func soak(t *testing.T, f *fleet, reads int) {
 // TestNobodyIsAnsweredWithWhatWasInvalidatedBeforeTheyAsked has processes that read, load and invalidate at once, as fast as they can.
 func TestNobodyIsAnsweredWithWhatWasInvalidatedBeforeTheyAsked(t *testing.T) {
 	t.Parallel()
-	reads := amount(t, "FLEET_SOAK_READS", 150)
+	reads := amount(t, "FLEET_SOAK_READS", 80)
 	policy := fleetPolicy()
 	policy.ServeStale.OnHeld = true
 	t.Run("memory", func(t *testing.T) {
