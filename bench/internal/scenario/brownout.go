@@ -47,7 +47,11 @@ func brownSetup(o Options, fails bool) sim.Setup {
 }
 
 func planBrownOut(o Options) []Task {
-	tasks := each(only(o.Contenders, strict, survive), noTrouble, brownSetup(o, false))
+	held := only(o.Contenders, strict, survive)
+	if o.Size == Full || o.Named { // where it runs in the trouble too
+		held = only(o.Contenders, strict, survive, fleet)
+	}
+	tasks := each(held, noTrouble, brownSetup(o, false))
 	tasks = append(tasks, each(some(o, "P0", "P2", strict, survive), backoff, brownSetup(o, true))...)
 	without := brownSetup(o, true)
 	without.Policy = func(p *cacheaside.Policy) { p.FailureBackoff = 0 }
