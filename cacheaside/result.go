@@ -30,7 +30,8 @@ type Result[V any] struct {
 	Status   Status
 	Revision Revision
 
-	// Record tells what became of the record of a load. It is [RecordNone] where none was made.
+	// Record tells what became of the record of a load. It is [RecordNone] where none was made, or none before the caller was answered: where the cache
+	// could not be asked, callers do not wait for the record.
 	Record RecordOutcome
 
 	// Cause is what a stale value answers for: a *SourceError or a *RejectedError.

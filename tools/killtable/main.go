@@ -4,7 +4,9 @@
 //
 // Usage, from the repository's root:
 //
-//	go run ./tools/killtable [-run REGEX] [-list] [-v] [-race]
+//	go run ./tools/killtable [-run REGEX] [-list] [-markdown] [-v] [-race]
+//
+// -markdown prints the rows as docs/proof.md has them.
 //
 // It exits with status 1 if a sabotage survives, a control goes red, a named test is missing, skipped or red without any sabotage, or the table
 // does not fit the library any more. A row counts only if its test fails by an assertion of its own, or, where the row says so, hangs until a
@@ -46,6 +48,7 @@ func run(ctx context.Context, args []string, rows []kit.Row, suites []kit.Suite,
 	flags.SetOutput(errOut)
 	pattern := flags.String("run", "", "only the rows whose name matches this `regex`")
 	list := flags.Bool("list", false, "print the rows and run nothing")
+	markdown := flags.Bool("markdown", false, "print the rows as a table of docs/proof.md and run nothing")
 	verbose := flags.Bool("v", false, "print all that each red test printed")
 	race := flags.Bool("race", false, "build the tests with the race detector")
 	root := flags.String("root", ".", "the module's `folder`")
@@ -60,6 +63,10 @@ func run(ctx context.Context, args []string, rows []kit.Row, suites []kit.Suite,
 	r := renderer{out: out, verbose: *verbose}
 	want := func(row kit.Row) bool { return wanted.MatchString(row.Name) }
 	suites = slices.DeleteFunc(slices.Clone(suites), func(s kit.Suite) bool { return !wanted.MatchString(s.Name) })
+	if *markdown {
+		r.markdown(slices.DeleteFunc(slices.Clone(rows), func(row kit.Row) bool { return !want(row) }))
+		return 0
+	}
 	if *list {
 		for _, row := range rows {
 			if want(row) {
