@@ -41,14 +41,17 @@ func (s *fenceStore) refuses(fill recording) cacheaside.RecordReason {
 		return cacheaside.RecordSuperseded
 	case fill.condition.Observation != "" && !s.stored(fill.condition.Observation):
 		return cacheaside.RecordConditionFailed
-	case s.ordered && s.knows() > fill.entry.Revision:
+	case s.knows() > fill.entry.Revision:
 		return cacheaside.RecordOlderRevision
 	}
 	return 0
 }
 
-// knows gives the greatest revision that is known.
+// knows gives the greatest revision that is known, where they are ordered.
 func (s *fenceStore) knows() (known cacheaside.Revision) {
+	if !s.ordered {
+		return ""
+	}
 	if s.entries.holds.Load != "" && !s.entries.old(s.skew) {
 		known = revisionOf(s.entries.holds.Version)
 	}

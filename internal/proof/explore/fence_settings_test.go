@@ -1,6 +1,8 @@
 package explore_test
 
 import (
+	"time"
+
 	"github.com/cacheaside/resilience/cacheaside"
 	"github.com/cacheaside/resilience/internal/proof/explore"
 )
@@ -35,21 +37,51 @@ func fenceAbouts() map[string]explore.FillConfig {
 	}
 }
 
+// fleetWalk names the walks of fleets.
+const fleetWalk = "fleet walk"
+
+// fenceWalkSetting is what a walk of a fleet with that seed may do: three processes under a rule, a skew, a start, a writer and a policy of its own.
+func fenceWalkSetting(seed uint64) explore.FillConfig {
+	cfg := explore.FillConfig{
+		Gets: []int{4, 4, 4}, Updates: 3, Faults: 3, Crashes: 1, Leaves: 2, TimeSteps: 10, Losses: 2,
+		Writer:   int(seed % 3),
+		Skew:     []time.Duration{0, explore.FillSkew, -explore.FillSkew}[seed/3%3],
+		Start:    []explore.StartState{explore.StartEmpty, explore.StartStale, explore.StartEnding}[seed/9%3],
+		Fence:    []explore.FenceRule{explore.FencedRule, explore.ApartRule}[seed%2],
+		Ordered:  seed/2%2 == 1,
+		StepBack: seed/4%2 == 1,
+		Policy:   explore.FencePolicy(),
+	}
+	cfg.Policy.CancelAbandoned = seed/5%2 == 1
+	switch seed / 27 % 5 {
+	case 1: // every caller waits for its refresh, and trouble is told
+		cfg.Policy.ServeStale = cacheaside.StaleRules{}
+	case 2: // a stale value is taken as soon as another process loads
+		cfg.Policy.ServeStale.OnHeld, cfg.Policy.FailureBackoff = true, 0
+	case 3: // nobody waits for long, and loads for itself then
+		cfg.Policy.HeldWait, cfg.Policy.Held, cfg.Policy.RecordWait = explore.FillSkew, cacheaside.HeldLoad, 0
+	case 4: // nobody waits
+		cfg.Policy.HeldWait, cfg.Policy.SourceConcurrency, cfg.Policy.MaxOverduePerKey = cacheaside.DontWait, 1, 1
+	}
+	return cfg
+}
+
 // fenceChanges are those of fleets.
 func fenceChanges() map[string]func(*explore.FillConfig) {
 	rule := func(r explore.FenceRule) func(*explore.FillConfig) {
 		return func(c *explore.FillConfig) { c.Fence = r }
 	}
 	return map[string]func(*explore.FillConfig){
-		"apart":    rule(explore.ApartRule),
-		"losing":   func(c *explore.FillConfig) { c.Losses = 1 },
-		"losing2":  func(c *explore.FillConfig) { c.Losses = 2 },
-		"back":     func(c *explore.FillConfig) { c.StepBack = true },
-		"strict":   func(c *explore.FillConfig) { c.Strict = true },
-		"ordered":  func(c *explore.FillConfig) { c.Ordered = true },
-		"timeless": func(c *explore.FillConfig) { c.TimeSteps = 0 },
-		"failing":  func(c *explore.FillConfig) { c.Faults = 1 },
-		"on-held":  func(c *explore.FillConfig) { c.Policy.ServeStale.OnHeld = true },
+		"apart":     rule(explore.ApartRule),
+		"losing":    func(c *explore.FillConfig) { c.Losses = 1 },
+		"losing2":   func(c *explore.FillConfig) { c.Losses = 2 },
+		"back":      func(c *explore.FillConfig) { c.StepBack = true },
+		"strict":    func(c *explore.FillConfig) { c.Strict = true },
+		"late-puts": func(c *explore.FillConfig) { c.LatePuts, c.Updates = true, 2 },
+		"ordered":   func(c *explore.FillConfig) { c.Ordered = true },
+		"timeless":  func(c *explore.FillConfig) { c.TimeSteps = 0 },
+		"failing":   func(c *explore.FillConfig) { c.Faults = 1 },
+		"on-held":   func(c *explore.FillConfig) { c.Policy.ServeStale.OnHeld = true },
 		"held-load": func(c *explore.FillConfig) {
 			c.Policy.HeldWait, c.Policy.Held = 2*explore.FillSkew, cacheaside.HeldLoad
 		},

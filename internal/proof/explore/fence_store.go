@@ -115,7 +115,9 @@ func (s *fenceStore) invalidate() (outcome cacheaside.RecordOutcome) {
 		s.entryToken = 0
 		return cacheaside.RecordOutcome{Certainty: cacheaside.RecordApplied}
 	}
+	known := s.knows()
 	s.issue(cacheaside.RequestID{}, 0, FillTTL().Tombstone)
+	s.record.revision = known
 	s.watch.ended()
 	s.watch.highest = max(s.watch.highest, s.record.token)
 	return s.entries.invalidate(s.skew)

@@ -10,8 +10,8 @@ import (
 // weakRules are those of which a schedule is known to let an old value in, each in a setting in which that takes few choices.
 func weakRules() []string {
 	return []string{
-		"reader plain-set", "reader digest", "reader entry-token", "reader dying-counter", "reader two-servers", "reader losing failing ungranted-too",
-		"reader losing lost-accepts", "reader losing back token-alone",
+		"reader timeless plain-set", "reader timeless digest", "reader timeless entry-token", "reader dying-counter", "reader timeless two-servers",
+		"reader timeless losing failing ungranted-too", "reader timeless losing lost-accepts", "reader timeless losing back token-alone",
 	}
 }
 
@@ -23,6 +23,12 @@ func TestUnderEveryWeakRuleForFillsAnOldValueComesBack(t *testing.T) {
 			wantBroken(t, name, explore.ErrOldValue, 9)
 		})
 	}
+}
+
+// What a put leaves is kept out by the order of revisions alone: it has no grant that an invalidation could take from it.
+func TestAPutThatComesLateIsNotKeptOutByAnInvalidation(t *testing.T) {
+	t.Parallel()
+	wantBroken(t, "reader timeless failing ordered late-puts", explore.ErrOldValue, 8)
 }
 
 func TestWhatAWeakStoreDoesIsSeenBeforeAnOldValueIsBack(t *testing.T) {

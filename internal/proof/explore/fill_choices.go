@@ -75,7 +75,9 @@ func (f *Fills) addCall(add adder, call *Parked) {
 		add(failing(f.refuse), name+" is never sent")
 	default:
 		add(failing(func(call *Parked) { f.effect(call); f.fail(call) }), name+" takes effect and its reply is lost")
-		add(failing(f.lose), name+" is given up while it is on its way")
+		if call.Kind != kindPut || f.cfg.LatePuts {
+			add(failing(f.lose), name+" is given up while it is on its way")
+		}
 		add(failing(f.refuse), name+" is never sent")
 	}
 }

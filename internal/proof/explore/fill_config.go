@@ -35,6 +35,10 @@ type FillConfig struct {
 	StepBack bool // the server's clock may go back to the last grant where the record is lost
 	Strict   bool // every promise of a fleet is held up to a rule that lets old values in, too
 	Ordered  bool // revisions are, and the writer may put as well as invalidate
+
+	// LatePuts lets a put arrive when nobody waits for it any more. Nothing but the order of revisions keeps it out then, of which an invalidation
+	// knows nothing.
+	LatePuts bool
 }
 
 // StartState is what the store holds of the first version of the row when everything begins.

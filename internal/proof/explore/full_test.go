@@ -12,7 +12,7 @@ import (
 )
 
 // replay is the schedule of a violation that an exploration told, with its setting: go test -run Replay -explore.replay "wide stale:3,0,2,1", or
-// "walk 17:5,0" for a walk.
+// "walk 17:5,0" for a walk and "fleet walk 17:5,0" for one of a fleet.
 var replay = flag.String("explore.replay", "", "replay this `setting:schedule`, as a violation tells it")
 
 func TestReplayOfWhatTheFlagNames(t *testing.T) {
@@ -28,6 +28,8 @@ func TestReplayOfWhatTheFlagNames(t *testing.T) {
 	var seed uint64
 	if _, err := fmt.Sscanf(name, "walk %d", &seed); err == nil {
 		cfg = walkSetting(seed)
+	} else if _, err := fmt.Sscanf(name, fleetWalk+" %d", &seed); err == nil {
+		cfg = fenceWalkSetting(seed)
 	} else {
 		cfg = setting(t, name)
 	}

@@ -99,8 +99,17 @@ func walkSetting(seed uint64) explore.FillConfig {
 
 // newWalk makes the system of a walk, under a change of its setting.
 func newWalk(change func(*explore.FillConfig)) func(uint64) explore.System {
+	return walkOf(walkSetting, change)
+}
+
+// newFenceWalk makes that of a walk of a fleet.
+func newFenceWalk(change func(*explore.FillConfig)) func(uint64) explore.System {
+	return walkOf(fenceWalkSetting, change)
+}
+
+func walkOf(setting func(uint64) explore.FillConfig, change func(*explore.FillConfig)) func(uint64) explore.System {
 	return func(seed uint64) explore.System {
-		cfg := walkSetting(seed)
+		cfg := setting(seed)
 		if change != nil {
 			change(&cfg)
 		}

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -10,6 +11,9 @@ import (
 // Walk makes seeded random choices. In each walk some choices are made far sooner than others, all through it, since what nobody foresaw is more
 // often a long delay of one call than a well-mixed order of all.
 type Walk struct {
+	// Name tells what walks, in the violations; empty is "walk".
+	Name string
+
 	// New makes the fresh system of one seed. It is called inside the bubble.
 	New func(seed uint64) System
 
@@ -24,7 +28,7 @@ type Walk struct {
 	Violations int
 }
 
-// Run walks. A violation is of "walk 17" where 17 is the seed.
+// Run walks. A violation is of "walk 17" where 17 is the seed and nothing else is the name.
 func (w Walk) Run(t *testing.T) Report {
 	t.Helper()
 	begun := time.Now()
@@ -34,7 +38,7 @@ func (w Walk) Run(t *testing.T) Report {
 			report.partial = true
 			break
 		}
-		report.count(fmt.Sprintf("walk %d", seed), try(t, func() System { return w.New(seed) }, course{pick: w.pick(seed)}))
+		report.count(fmt.Sprintf("%s %d", cmp.Or(w.Name, "walk"), seed), try(t, func() System { return w.New(seed) }, course{pick: w.pick(seed)}))
 		report.Walks++
 	}
 	report.Elapsed = time.Since(begun)
