@@ -29,11 +29,21 @@ func (r *Region[K, V]) await(ctx context.Context, c *call[K, V], f *flight[K, V]
 			}
 		case <-held:
 			held = nil
+			if r.loadsItself(f) {
+				continue // the other's grant has ended since
+			}
 			if result, ok, err := r.leaveWithStale(ctx, c, f, as, ReasonHeld); ok {
 				return result, err
 			}
 		}
 	}
+}
+
+// loadsItself tells whether this process is by now the one of its fleet that loads the flight's key.
+func (r *Region[K, V]) loadsItself(f *flight[K, V]) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return f.granted
 }
 
 // leaveWithStale lets a caller go with its retained value while the flight goes on. It returns false if the value is over: then the caller waits on.

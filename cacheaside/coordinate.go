@@ -63,7 +63,7 @@ func (r *Region[K, V]) seekGrant(f *flight[K, V]) (goOn bool, last GrantKind) {
 			return r.stillWanted(f), last
 		}
 		last = grant.Kind
-		pause := r.spread(&request, poll)
+		pause := r.spread(request, poll)
 		switch last {
 		case GrantGranted:
 			return r.stillWanted(f), last
@@ -77,7 +77,7 @@ func (r *Region[K, V]) seekGrant(f *flight[K, V]) (goOn bool, last GrantKind) {
 		case GrantHeld:
 			refills = 0
 			f.tellHeld()
-			pause = min(pause, grant.Remaining+time.Millisecond)
+			pause = min(pause, max(grant.Remaining, 0)+time.Millisecond)
 		case GrantUnavailable, GrantIndeterminate:
 			return r.stillWanted(f), last
 		}
@@ -114,8 +114,8 @@ func (r *Region[K, V]) acquire(f *flight[K, V], request RequestID) (Grant, bool)
 func (r *Region[K, V]) beginAcquire(f *flight[K, V]) (seen Observation, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if f.over || !f.step.write || f.step.unavailable {
-		return "", false
+	if f.over || f.superseded || !f.step.write || f.step.unavailable {
+		return "", false // a grant of a superseded flight would be of no use, and would hold back those that come after the invalidation
 	}
 	f.looking, f.overtaken, f.granted = true, false, false
 	return f.condition.Observation, true
@@ -140,12 +140,16 @@ func (r *Region[K, V]) endAcquire(f *flight[K, V], request RequestID, grant Gran
 }
 
 func (r *Region[K, V]) askForGrant(f *flight[K, V], request RequestID, seen Observation) (grant Grant) {
+	returned := false
 	defer func() {
 		if thrown := recover(); thrown != nil {
 			grant = Grant{Kind: GrantIndeterminate, Err: ErrCachePanicked}
+		} else if !returned {
+			r.endAcquire(f, request, Grant{Kind: GrantIndeterminate}) // it exits the goroutine, after which nobody would
 		}
 	}()
 	grant = r.fencer.Acquire(f.values, f.key, request, seen, r.lease)
+	returned = true
 	if grant.Kind < GrantGranted || grant.Kind > GrantIndeterminate {
 		grant.Kind = GrantIndeterminate // of a broken cache
 	}
@@ -187,9 +191,9 @@ func (r *Region[K, V]) newRequest() (request RequestID) {
 	return request
 }
 
-// spread draws a wait of half to one and a half times the given one, so that the processes that wait for one load do not ask in step. It takes its
-// luck from the request's bytes and turns them.
-func (r *Region[K, V]) spread(request *RequestID, wait time.Duration) time.Duration {
+// spread draws a wait of half to one and a half times the given one, so that the processes that wait for one load do not ask in step. The luck
+// is that of the request.
+func (r *Region[K, V]) spread(request RequestID, wait time.Duration) time.Duration {
 	return time.Duration(float64(wait) * (0.5 + float64(binary.BigEndian.Uint16(request[:2]))/(1<<16)))
 }
 
@@ -207,11 +211,11 @@ func (r *Region[K, V]) recorded(f *flight[K, V]) bool {
 	return f.step.write && (r.fencer == nil || f.granted)
 }
 
-// giveFenceBack ends the grant of a flight whose load came to nothing or was not recorded, unless its loader still runs and may yet bring a result.
-// Releases that hang in the store are bounded like records: past the bound the grant runs out by itself.
-func (r *Region[K, V]) giveFenceBack(f *flight[K, V]) {
+// giveFenceBack ends the grant of a flight whose load came to nothing or was not recorded, unless its loader still runs and may yet bring a result, or
+// has brought one so late that it is the loader's goroutine that records it, and gives back what is left then. Releases that hang in the store are bounded like records: past the bound the grant runs out by itself.
+func (r *Region[K, V]) giveFenceBack(f *flight[K, V], recordedLate bool) {
 	r.mu.Lock()
-	due := f.owing && (!f.started || f.back) && r.state.records < 2*r.policy.MaxInFlightKeys
+	due := f.owing && (!f.started || f.back && f.late == recordedLate) && r.state.records < 2*r.policy.MaxInFlightKeys
 	if due {
 		f.owing = false
 		r.state.records++

@@ -48,6 +48,7 @@ type flight[K comparable, V any] struct {
 	over       bool         // published or abandoned
 	cancelled  bool         // abandoned after the loader started, which may run on without callers
 	back       bool         // the loader has returned
+	late       bool         // and the flight was over by then
 	published  bool         // ending is final
 	known      bool         // the loader returned in time for somebody: ending may be read under the lock
 	context    *loadContext // of a started loader

@@ -20,7 +20,7 @@ func (r *Region[K, V]) launch(f *flight[K, V]) {
 // It ends at the load deadline at the latest, but for the record, which has its own limit.
 func (r *Region[K, V]) fly(f *flight[K, V]) {
 	defer r.disown()
-	defer r.giveFenceBack(f)
+	defer r.giveFenceBack(f, false)
 	defer r.publishAnyway(f)
 
 	if f.recheck && r.recheckEnds(f) {

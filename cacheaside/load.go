@@ -55,6 +55,7 @@ func (r *Region[K, V]) loaderEnded(f *flight[K, V], permit *bulkhead.Permit, out
 	f.back = true
 	permit.Release() // never blocks, and whoever is answered below may call again at once
 	late := f.over
+	f.late = late
 	alone := !f.leading && f.waiters == 0
 	if late {
 		r.forgetLocked(f)
@@ -67,7 +68,6 @@ func (r *Region[K, V]) loaderEnded(f *flight[K, V], permit *bulkhead.Permit, out
 
 	if late {
 		r.recordLate(f, outcome, now)
-		r.giveFenceBack(f)
 	}
 	if r.observer == nil {
 		return
@@ -82,6 +82,7 @@ func (r *Region[K, V]) loaderEnded(f *flight[K, V], permit *bulkhead.Permit, out
 // recordLate keeps finished work that came too late for its callers, under its original condition, where nothing has happened since that it could
 // undo, and no longer than if it had come in time.
 func (r *Region[K, V]) recordLate(f *flight[K, V], outcome SourceOutcome[V], now time.Time) {
+	defer r.giveFenceBack(f, true)
 	result := r.interpret(outcome, 0, false)
 	if !result.recordable() || !r.recorded(f) || now.Sub(f.endedAt) > r.policy.LoadDeadline {
 		return

@@ -31,10 +31,6 @@ func TestAFillThatIsRefusedForItsGenerationHoldsNobodyBack(t *testing.T) {
 	wantGet(t, f.regions[1], loadsText("v2"), cacheaside.StatusLoaded, "v2")
 }
 
-func loadsText(text string) cacheaside.Loader[string, string] {
-	return func(context.Context, string) cacheaside.SourceOutcome[string] { return cacheaside.Loaded(text, "") }
-}
-
 // ordered is a cache with ordered revisions.
 type ordered interface {
 	port
