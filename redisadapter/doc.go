@@ -51,10 +51,10 @@
 //
 // # Permissions and versions
 //
-// A user of the server needs, for the keys <namespace>:*, the commands GETRANGE, SET, EVAL, EVALSHA, PEXPIRE, RENAME, RENAMENX and UNLINK, and on a
+// A user of the server needs, for the keys <namespace>:*, the commands GETRANGE, SET, EVAL, EVALSHA, PEXPIRE, RENAME, RENAMENX, UNLINK and HMGET, and on a
 // cluster CLUSTER SLOTS and ASKING:
 //
-//	ACL SETUSER app on >password ~shop:* +getrange +set +eval +evalsha +pexpire +rename +renamenx +unlink
+//	ACL SETUSER app on >password ~shop:* +getrange +set +eval +evalsha +pexpire +rename +renamenx +unlink +hmget
 //
 // Redis 6.2 and later and Valkey are supported; tests run on Redis 7. Servers without Lua cannot replace or invalidate. Entries may live under any
 // eviction policy. A client that is served from replicas, and a ring, need an opt-in in [Config] that names the loss.

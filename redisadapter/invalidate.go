@@ -9,8 +9,8 @@ import (
 
 // Invalidate writes a tombstone over the entry of key in one atomic step that is sent once, within RecordTimeout. Whatever entry is there is replaced,
 // of any version; a value of another application's type is not, and is reported as [cacheaside.RecordConditionFailed]. A server that is out of memory
-// takes it nevertheless, from version 7 on. For TombstoneTTL every lookup
-// is then a miss, and every record that began before is refused, also one whose command still lingers somewhere: it asks for an absent key or for
+// takes it nevertheless, from version 7 on. While the key's slot moves to another node of a cluster it takes three steps, each sent once and in the
+// order in which what is said here holds. For TombstoneTTL every lookup is then a miss, and every record that began before is refused, also one whose command still lingers somewhere: it asks for an absent key or for
 // another digest.
 func (c *Cache[K, V]) Invalidate(ctx context.Context, key K) cacheaside.RecordOutcome {
 	physicalKey, err := c.physical(key)
@@ -33,17 +33,20 @@ func (c *Cache[K, V]) Invalidate(ctx context.Context, key K) cacheaside.RecordOu
 	if refused.Certainty != cacheaside.RecordNone {
 		return refused
 	}
-	return c.store.bury(&call, e, other, c.Fenced())
+	return c.store.bury(&call, e, other, c.Fenced(), c.ordered)
 }
 
 // bury puts a tombstone over the entry, one over that of the other mode, and supersedes every grant.
-func (s *store) bury(c *call, e, other *sealed, fenced bool) cacheaside.RecordOutcome {
+func (s *store) bury(c *call, e, other *sealed, fenced, ordered bool) cacheaside.RecordOutcome {
 	goods := &shipment{raw: e.raw, hard: e.hard, clock: s.clock}
 	keys := []string{e.key, other.key, sibling(e.key, kindGrant)}
 	args := []any{goods, lifeArg{goods}, opaque(other.raw), flag(fenced)}
 	code, err := s.runScript(c, tombstoneScript, keys, goods, args...)
 	if replyFaultOf(err) == FaultOutOfMemory {
 		code, err = s.buryInFull(c, keys, args, goods, err)
+	}
+	if isSplit(err) && !ordered {
+		return s.burySeparately(c, e, other, fenced)
 	}
 	return s.settle(c, e, goods, verdict{op: opInvalidate, code: code, err: err})
 }

@@ -31,6 +31,12 @@ var swapSource string
 //go:embed release.lua
 var releaseSource string
 
+//go:embed supersede.lua
+var supersedeSource string
+
+//go:embed bury.lua
+var burySource string
+
 //go:embed revision.lua
 var revisionSource string
 
@@ -56,6 +62,8 @@ var (
 	fillScript      = newScript(revisionSource + fillSource)
 	swapScript      = newScript(revisionSource + swapSource)
 	releaseScript   = newScript(releaseSource)
+	supersedeScript = newScript(supersedeSource)
+	buryScript      = newScript(burySource)
 	putScript       = newScript(revisionSource + putSource)
 
 	generationScript = newScript(generationSource)

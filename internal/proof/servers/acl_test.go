@@ -60,6 +60,7 @@ var needs = map[string][]string{
 	"+pexpire":  {"a large record over an observed entry", "a large record over what is gone"},
 	"+rename":   {"a large record over an observed entry"},
 	"+renamenx": {"a large record over what is gone"},
+	"+hmget":    {"an invalidation", "an invalidation whose script was forgotten", "an invalidation at a full server"},
 	"+unlink":   {"the removal of a staged value that is refused"},
 }
 
@@ -98,10 +99,12 @@ func TestTheDocumentedPatternOfNamesIsNeededAndOpensNothingElse(t *testing.T) {
 		pattern string
 		refused []string
 	}{
-		"entries without staged values": {"~" + documentedNamespace + ":*:v", staging},
-		"reading alone":                 {"%R~" + documentedNamespace + ":*", slices.Concat(staging, writes)},
-		"another namespace":             {"~other:*", slices.Concat(staging, writes, []string{"a lookup"})},
-		"one region, its own":           {"~" + documentedNamespace + ":" + bookRegion + ":*", nil},
+		"entries alone": {"~" + documentedNamespace + ":*:v", slices.Concat(staging, []string{
+			"an invalidation", "an invalidation whose script was forgotten", "an invalidation at a full server",
+		})},
+		"reading alone":       {"%R~" + documentedNamespace + ":*", slices.Concat(staging, writes)},
+		"another namespace":   {"~other:*", slices.Concat(staging, writes, []string{"a lookup"})},
+		"one region, its own": {"~" + documentedNamespace + ":" + bookRegion + ":*", nil},
 	} {
 		less := slices.Clone(rule)
 		less[slices.Index(less, pattern)] = narrow.pattern
