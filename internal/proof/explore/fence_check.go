@@ -12,6 +12,9 @@ var ErrUngranted = errors.New("explore: what was loaded without a grant is store
 // ErrTwoGrants is in the chain of a violation in which a grant is given while another one is live.
 var ErrTwoGrants = errors.New("explore: two grants are live")
 
+// ErrGrantKept is in the chain of a violation in which a grant was not given back.
+var ErrGrantKept = errors.New("explore: nobody loads, and the grant was not given back")
+
 // ErrLowToken is in the chain of a violation in which a token is not above the one before it.
 var ErrLowToken = errors.New("explore: a token is not above the last")
 
@@ -35,6 +38,18 @@ func (f *Fills) noteTrouble() {
 	f.upset = f.upset || was != budgets{c.Updates, c.Faults, c.Crashes, c.Leaves, c.Evictions, c.TimeSteps, c.Losses}
 	for _, l := range f.loads {
 		f.upset = f.upset || l.late || !l.returned && time.Since(l.begun) >= c.Policy.LoadDeadline
+	}
+}
+
+// mayStay notes that a grant may outlive whoever it was given to: by what became of a call without its answer, or with a crash.
+func (f *Fills) mayStay(call *Parked) {
+	f.astray = f.astray || call.Kind == kindRelease || call.Kind == kindAcquire && !told(call).done
+}
+
+// checkGivenBack wants no grant to be live when nobody loads any more, but those that went astray.
+func (f *Fills) checkGivenBack() {
+	if f.strict() && !f.astray && f.fences.record.live(f.fences.now()) {
+		f.broken = append(f.broken, fmt.Errorf("%w: it lives for another %s", ErrGrantKept, f.fences.record.expires.Sub(f.fences.now())))
 	}
 }
 

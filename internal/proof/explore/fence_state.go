@@ -17,7 +17,8 @@ func (f *Fills) fenceText(t *stateText) {
 		return
 	}
 	s := f.fences
-	fmt.Fprintf(t, "\nfence %s %t %t until %s %s of", s.skew, f.upset, f.tombLost, t.until(s.record.expires.Add(-s.skew)), t.until(s.record.until.Add(-s.skew)))
+	fmt.Fprintf(t, "\nfence %s %t %t %t", s.skew, f.upset, f.astray, f.tombLost)
+	fmt.Fprintf(t, " until %s %s of", t.until(s.record.expires.Add(-s.skew)), t.until(s.record.until.Add(-s.skew)))
 	f.proofText(t, cacheaside.Fence{Token: s.record.token, Request: s.record.request})
 	fmt.Fprintf(t, " %q entry %d watch", s.record.revision, f.tokenOf(s.entryToken))
 	f.proofText(t, s.watch.last)

@@ -79,10 +79,14 @@ func (f *Fills) reply(call *Parked) {
 }
 
 // fail lets a parked call go on without an answer: the store could not be asked, or its reply is lost, or the source is down.
-func (f *Fills) fail(call *Parked) { f.deliver(call, nil) }
+func (f *Fills) fail(call *Parked) {
+	f.mayStay(call)
+	f.deliver(call, nil)
+}
 
 // refuse lets a write go on that was certainly never sent.
 func (f *Fills) refuse(call *Parked) {
+	f.astray = f.astray || call.Kind == kindRelease
 	if call.Kind == kindAcquire {
 		f.deliver(call, cacheaside.Grant{Kind: cacheaside.GrantUnavailable, Err: errStoreDown})
 		return
@@ -92,6 +96,7 @@ func (f *Fills) refuse(call *Parked) {
 
 // lose lets a write go on that does not learn what becomes of it, while it is still on its way.
 func (f *Fills) lose(call *Parked) {
+	f.mayStay(call)
 	f.haunt(call)
 	f.deliver(call, nil)
 }
@@ -176,7 +181,7 @@ func (f *Fills) leave(g *get) {
 
 // crash ends an actor's process: nothing that it waits for comes any more, and what it has sent may still arrive.
 func (f *Fills) crash(a *actor) {
-	a.crashed = true
+	a.crashed, f.astray = true, true
 	for _, call := range f.parking.Waiting() {
 		if call.Actor == a.index {
 			f.haunt(call)

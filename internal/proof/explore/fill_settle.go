@@ -33,6 +33,7 @@ func (f *Fills) Settle() string {
 		}
 		return "everybody begins to read"
 	case 2:
+		f.checkGivenBack()
 		f.advance(time.Now().Add(f.cfg.Policy.FailureBackoff + 2*f.cfg.Policy.LoadDeadline))
 		f.calm = true
 		return "time passes, until nothing is remembered"

@@ -34,6 +34,7 @@ type Fills struct {
 	ending   int      // how far the completion has come
 	calm     bool     // no read may fail any more
 	upset    bool     // something has gone wrong, so that a fleet may load once more than needed
+	astray   bool     // a grant may be live that nobody has
 	tombLost bool     // a tombstone was lost before its time
 
 	mu       sync.Mutex
