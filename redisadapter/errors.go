@@ -17,7 +17,8 @@ var (
 // StoreError says that the server could not be asked, or did not do what it was asked. Its text is the operation and the class of the fault; the
 // client's own error, which may hold an address or a server's text, is in its chain, and so is the context's error where that is why.
 type StoreError struct {
-	// Op is "lookup", "record", "invalidate", "acquire", "fill" or "release".
+	// Op is "lookup", "record", "invalidate", "generation", "acquire", "fill", "release" or "put" of a cache, "acquire", "renew", "release" or
+	// "inspect" of leases.
 	Op string
 	// Fault is the class.
 	Fault Fault
