@@ -71,7 +71,9 @@ func loadsText(text string) cacheaside.Loader[string, string] {
 func TestASupersededFlightTakesNoGrantFromThoseWhoCameAfterTheInvalidation(t *testing.T) {
 	t.Parallel()
 	cache := bentMemory(t, time.Minute)
-	f := onCaches(t, fleetPolicy(), cache)
+	policy := fleetPolicy()
+	policy.LoadDeadline, policy.HeldWait = time.Hour, 2*time.Second // whoever is held behind the old load is refused
+	f := onCaches(t, policy, cache)
 	region, ctx := f.regions[0], context.Background()
 	cache.port.Acquire(ctx, "key", cacheaside.RequestID{9}, "", time.Hour) // another process
 	began, gate := make(chan struct{}), make(chan struct{})
@@ -137,35 +139,53 @@ func TestNobodyIsToldHeldByAFlightThatHasItsGrantByNow(t *testing.T) {
 	waiting.Wait()
 }
 
-// TestAGrantIsGivenBackAfterTheLateFillUnderItAndNotBefore abandons loads that bring their values all the same.
+// overdueWaits keeps the goroutine of a flight whose load was given up from going on before its late fill is under way.
+type overdueWaits struct{ filling <-chan struct{} }
+
+func (o overdueWaits) Observe(event cacheaside.Event) {
+	if event.Kind == cacheaside.EventOverdue {
+		<-o.filling
+	}
+}
+
+// TestAGrantIsGivenBackAfterTheLateFillUnderItAndNotBefore abandons a load that brings its value all the same.
 func TestAGrantIsGivenBackAfterTheLateFillUnderItAndNotBefore(t *testing.T) {
 	t.Parallel()
-	for range 20 {
-		cache := bentMemory(t, time.Minute)
-		filled := make(chan struct{})
-		cache.fill = func(do func() cacheaside.RecordOutcome) cacheaside.RecordOutcome {
-			defer close(filled)
-			<-time.After(5 * time.Millisecond)
-			return do()
+	cache := bentMemory(t, time.Minute)
+	filling, filled := make(chan struct{}), make(chan struct{})
+	cache.fill = func(func() cacheaside.RecordOutcome) cacheaside.RecordOutcome {
+		close(filling)
+		<-time.After(50 * time.Millisecond)
+		close(filled)
+		return cacheaside.RecordOutcome{Certainty: cacheaside.RecordIndeterminate} // so that the grant is still to be given back
+	}
+	released := make(chan struct{})
+	cache.release = func(do func()) {
+		select {
+		case <-filled:
+		default:
+			t.Error("a grant is given back while the fill under it is under way")
 		}
-		cache.release = func(do func()) {
-			select {
-			case <-filled:
-			default:
-				t.Error("a grant is given back while the fill under it is under way")
-			}
-			do()
-		}
-		policy := fleetPolicy()
-		policy.CancelAbandoned = true
-		f := onCaches(t, policy, cache)
-		ctx, leave := context.WithCancel(context.Background())
-		_, _ = cacheaside.Get(ctx, f.regions[0], "key", func(ctx context.Context, _ string) cacheaside.SourceOutcome[string] {
-			leave()
-			<-ctx.Done()
-			return cacheaside.Loaded("kept", "")
-		})
-		<-filled
+		do()
+		close(released)
+	}
+	policy := fleetPolicy()
+	policy.CancelAbandoned = true
+	region, err := cacheaside.NewRegion(cacheaside.RegionConfig[string, string]{
+		Name: "fleet", Cache: cache, Policy: policy, Observer: overdueWaits{filling},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, leave := context.WithCancel(context.Background())
+	_, _ = cacheaside.Get(ctx, region, "key", func(ctx context.Context, _ string) cacheaside.SourceOutcome[string] {
+		leave()
+		<-ctx.Done()
+		return cacheaside.Loaded("kept", "")
+	})
+	<-released
+	if err := region.Close(context.Background()); err != nil {
+		t.Error(err)
 	}
 }
 
