@@ -61,7 +61,8 @@ func (f *Fills) addLosses(add adder) {
 	lose := func(entry, record, back bool) func() {
 		return func() {
 			f.left.losses--
-			f.tombLost = f.tombLost || entry && f.store.tomb
+			// What is written under a clock that went back is over too soon for everybody else's.
+			f.tombLost = f.tombLost || back || entry && f.store.tomb
 			f.fences.lose(entry, record)
 			if back {
 				f.fences.stepBack()

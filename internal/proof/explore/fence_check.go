@@ -67,6 +67,11 @@ func (f *Fills) checkOneLoad(begun *load) {
 			f.broken = append(f.broken, fmt.Errorf("%w: a%d loads while %s is on", ErrLoadedTwice, begun.actor.index, name))
 		}
 	}
+	for _, call := range f.parking.Waiting() {
+		if call.Kind == kindRecord && !told(call).done {
+			f.broken = append(f.broken, fmt.Errorf("%w: a%d loads while %s is on", ErrLoadedTwice, begun.actor.index, call.Name()))
+		}
+	}
 	if s := f.store; s.holds.Load != "" && time.Now().Add(begun.actor.clock.skew).Before(s.soft) {
 		f.broken = append(f.broken, fmt.Errorf("%w: a%d loads what the store holds", ErrLoadedTwice, begun.actor.index))
 	}

@@ -26,6 +26,7 @@ func TestFullExplorationOfAFleet(t *testing.T) {
 	t.Run("all", func(t *testing.T) {
 		for name, least := range map[string]struct{ depth, states int }{
 			"all losing":                           {8, 300_000},
+			"all apart losing":                     {8, 300_000},
 			"all apart losing stale on-held ahead": {7, 150_000},
 			"all ordered losing behind":            {7, 90_000},
 			"all-timed apart losing back":          {8, 70_000},

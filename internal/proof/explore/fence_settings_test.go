@@ -77,6 +77,7 @@ func fenceChanges() map[string]func(*explore.FillConfig) {
 		"losing2":   func(c *explore.FillConfig) { c.Losses = 2 },
 		"back":      func(c *explore.FillConfig) { c.StepBack = true },
 		"strict":    func(c *explore.FillConfig) { c.Strict = true },
+		"only-puts": func(c *explore.FillConfig) { c.OnlyPuts = true },
 		"late-puts": func(c *explore.FillConfig) { c.LatePuts, c.Updates = true, 2 },
 		"ordered":   func(c *explore.FillConfig) { c.Ordered = true },
 		"timeless":  func(c *explore.FillConfig) { c.TimeSteps = 0 },

@@ -17,6 +17,7 @@ func TestUnderTheFencedRuleNoScheduleBreaksAPromise(t *testing.T) {
 		{"fleet apart losing2 back", 7, 1600},
 		{"fleet ordered losing failing", 5, 400},
 		{"fleet apart losing2 stale behind", 5, 400},
+		{"reader timeless failing ordered late-puts only-puts", 8, 500},
 		{"joined apart losing", 6, 300},
 		{"calm", 5, 700},
 		{"calm stale on-held ahead", 4, 200},

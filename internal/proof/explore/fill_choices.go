@@ -102,7 +102,9 @@ func (f *Fills) addWriter(add adder) {
 			f.writing = &writing{version: f.version}
 		}, "the row becomes version "+strconv.Itoa(f.version+1))
 	case f.writing != nil && !f.writing.on:
-		add(func() { f.startInvalidate(false) }, f.actors[f.cfg.Writer].name+" begins to invalidate")
+		if !f.cfg.OnlyPuts {
+			add(func() { f.startInvalidate(false) }, f.actors[f.cfg.Writer].name+" begins to invalidate")
+		}
 		if f.cfg.Ordered {
 			add(func() { f.startInvalidate(true) }, f.actors[f.cfg.Writer].name+" begins to put")
 		}

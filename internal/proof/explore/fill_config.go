@@ -39,6 +39,7 @@ type FillConfig struct {
 	// LatePuts lets a put arrive when nobody waits for it any more. Nothing but the order of revisions keeps it out then, of which an invalidation
 	// knows nothing.
 	LatePuts bool
+	OnlyPuts bool // the writer puts whatever it writes
 }
 
 // StartState is what the store holds of the first version of the row when everything begins.

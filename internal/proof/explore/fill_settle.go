@@ -11,7 +11,7 @@ func (f *Fills) Settle() string {
 		return calls[0].Name() + " is answered"
 	}
 	if f.writing != nil && !f.writing.on && !f.actors[f.cfg.Writer].crashed {
-		f.startInvalidate(false)
+		f.startInvalidate(f.cfg.OnlyPuts)
 		return "the writer begins to invalidate"
 	}
 	if len(f.ghosts) > 0 {

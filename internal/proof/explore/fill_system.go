@@ -35,7 +35,7 @@ type Fills struct {
 	calm     bool     // no read may fail any more
 	upset    bool     // something has gone wrong, so that a fleet may load once more than needed
 	astray   bool     // a grant may be live that nobody has
-	tombLost bool     // a tombstone was lost before its time
+	tombLost bool     // a tombstone was lost before its time, or may be
 
 	mu       sync.Mutex
 	arrivals []func() // what goroutines of the actors have to tell, guarded by mu
