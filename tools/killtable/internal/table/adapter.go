@@ -23,12 +23,12 @@ func writeRows() []kit.Row {
 			Name: "expired-entry-deleted-by-its-reader", Package: adapter,
 			Instead: "deletes an entry that its lookup found expired",
 			Promise: "No reader deletes anything: what it saw may have been replaced since.",
-			Edits: edits(edit("redisadapter/lookup.go", "\treturn c.judge(physicalKey, raw)\n", `
-				found := c.judge(physicalKey, raw)
+			Edits: edits(edit("redisadapter/lookup.go", "\treturn c.judge(physicalKey, raw, known)\n", `
+				found, other = c.judge(physicalKey, raw, known)
 				if found.Miss == cacheaside.MissExpired && SABOTAGED {
 					c.store.deleteIt(ctx, physicalKey)
 				}
-				return found
+				return found, other
 			`)),
 			Files:    []kit.File{deleteFile},
 			Red:      "TestC112_NothingEverDeletesAnEntry",
@@ -113,7 +113,7 @@ func writeRows() []kit.Row {
 			Name: "script-that-the-server-lost", Package: adapter,
 			Instead:  "fails where the server does not know a script any more",
 			Promise:  "A script that the server lost is sent again and run once.",
-			Edits:    edits(edit("redisadapter/script.go", "if isNoScript(err) {", "if isNoScript(err) && !SABOTAGED {")),
+			Edits:    edits(edit("redisadapter/script.go", "if isNoScript(err) {\n\t\tgoods", "if isNoScript(err) && !SABOTAGED {\n\t\tgoods")),
 			Red:      "TestC99_ScriptsThatTheServerLostAreSentAgainAndRunOnce",
 			Controls: tests("TestC55_ANegativeEntryDoesNotOverwriteAValueRecordedMeanwhile"),
 		},

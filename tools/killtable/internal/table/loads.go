@@ -124,7 +124,7 @@ func loadRows() []kit.Row {
 			Name: "nothing-recorded-after-an-outage", Package: policy,
 			Instead: "makes no record after an outage of the lookup, since nobody waits for it",
 			Promise: "After an outage one record follows, so that the cache fills again.",
-			Edits: edits(before("cacheaside/land.go", "recorded, took := r.record(f, entryOf(result))\n\tr.tellRecord(recorded, took, true)", `
+			Edits: edits(before("cacheaside/land.go", "recorded, took := r.record(f, entryOf(f, result))\n\tr.tellRecord(recorded, took, true)", `
 				if SABOTAGED {
 					return
 				}

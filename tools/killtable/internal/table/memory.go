@@ -19,7 +19,7 @@ func memoryRows() []kit.Row {
 			Name: "memory-alive-at-the-very-hard-expiry", Package: memory,
 			Instead:  "compares with <= at the hard boundary",
 			Promise:  "A value is gone from its hard expiry on.",
-			Edits:    edits(edit("cacheaside/memory/entry.go", "case now >= e.hard:", "case now >= e.hard && !(now == e.hard && SABOTAGED):")),
+			Edits:    edits(edit("cacheaside/memory/entry.go", "case now >= e.hard,", "case now >= e.hard && !(now == e.hard && SABOTAGED),")),
 			Red:      "TestC40_StaleEndsAtTheHardExpiryWhateverWasReadMeanwhile",
 			Controls: tests("TestTheLeastRecentlyUsedEntryIsEvicted"),
 		},

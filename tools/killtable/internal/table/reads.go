@@ -45,9 +45,9 @@ func readRows() []kit.Row {
 			Name: "outage-read-as-a-miss", Package: adapter,
 			Instead: "treats any error of the client as a key that is not there",
 			Promise: "A server that cannot be asked is unavailable and no miss.",
-			Edits: edits(before("redisadapter/lookup.go", "\tcase err != nil:\n\t\treturn cacheaside.Lookup[V]{Kind: cacheaside.LookupUnavailable, Err: err}\n", `
+			Edits: edits(before("redisadapter/lookup.go", "\tcase err != nil:\n", `
 				case err != nil && SABOTAGED:
-				return cacheaside.Lookup[V]{Kind: cacheaside.LookupMiss, Miss: cacheaside.MissAbsent}
+				return cacheaside.Lookup[V]{Kind: cacheaside.LookupMiss, Miss: cacheaside.MissAbsent}, false
 			`)),
 			Red:      "TestC103_AFullPoolAndAClosedClientAreUnavailableAndNoMiss",
 			Controls: tests("TestC44_AReplacedEntryHasItsFullLifeAgain"),

@@ -10,7 +10,7 @@ import (
 // scripted is a sabotage of one of the scripts that the server runs. Their text is embedded, so that it is rewritten where it is made a script.
 type scripted struct {
 	row      kit.Row
-	script   string // how it begins
+	script   string // how it begins, behind what is put in front of it
 	old, new string // old must be in it once
 }
 
@@ -43,7 +43,7 @@ REWRITES	return source
 }
 
 func rewritten(source, script, old, new string) string {
-	if !strings.HasPrefix(source, script) {
+	if !strings.Contains(source, script) {
 		return source
 	}
 	if strings.Count(source, old) != 1 {
@@ -55,7 +55,7 @@ func rewritten(source, script, old, new string) string {
 
 const (
 	replaceScript   = "-- Replaces an entry"
-	stagedScript    = "-- Swaps a staged value"
+	stagedScript    = "-- Swaps a staged value in for"
 	tombstoneScript = "-- Writes a tombstone"
 )
 
