@@ -32,6 +32,7 @@ func newBench(addr string) *bench {
 		opts.Username, opts.Password = "no-"+command, userPassword
 		b.callers[command] = redis.NewClient(opts)
 	}
+	b.clients(addr)
 	return b
 }
 
@@ -43,11 +44,12 @@ func (b *bench) close() {
 }
 
 // try runs every promise against the script and then, until one is broken, against each of its mutants.
-func (b *bench) try(ctx context.Context, s subject, source string) (row, []string, error) {
-	r := row{file: s.file, promises: len(s.cases)}
+func (b *bench) try(ctx context.Context, s subject, source string, read func(file string) string) (row, []string, error) {
+	trials := b.trials(s, read)
+	r := row{file: s.file, promises: len(trials)}
 	var faults []string
-	for _, p := range s.cases {
-		broken, err := b.breaks(ctx, s, source, p)
+	for _, p := range trials {
+		broken, err := p.breaks(ctx, source)
 		if err != nil {
 			return r, nil, fmt.Errorf("%s: %w", p.name, err)
 		}
@@ -58,11 +60,11 @@ func (b *bench) try(ctx context.Context, s subject, source string) (row, []strin
 	if len(faults) > 0 {
 		return r, faults, nil // what notices a script that is as it should be says nothing about a broken one
 	}
-	for _, m := range s.mutants {
+	for _, m := range s.ways(source) {
 		tried := attempt{mutant: m}
 		broken, err := m.apply(source)
 		if err == nil {
-			err = b.admin.ScriptLoad(ctx, broken).Err()
+			err = b.admin.ScriptLoad(ctx, read(s.front)+broken+read(s.behind)).Err()
 		}
 		if err != nil {
 			faults = append(faults, fmt.Sprintf("%s, %s: %v", s.file, m.breaks, err))
@@ -70,8 +72,8 @@ func (b *bench) try(ctx context.Context, s subject, source string) (row, []strin
 			continue
 		}
 		tried.lines = m.lines(source)
-		for _, p := range s.cases {
-			how, err := b.breaks(ctx, s, broken, p)
+		for _, p := range trials {
+			how, err := p.breaks(ctx, broken)
 			if err != nil {
 				return r, nil, fmt.Errorf("%s, %s: %w", m.breaks, p.name, err)
 			}
@@ -86,6 +88,28 @@ func (b *bench) try(ctx context.Context, s subject, source string) (row, []strin
 		r.attempts = append(r.attempts, tried)
 	}
 	return r, append(faults, s.untouched(source)...), nil
+}
+
+// trial is one promise or scene of a script.
+type trial struct {
+	name   string
+	breaks func(ctx context.Context, source string) (string, error)
+}
+
+func (b *bench) trials(s subject, read func(file string) string) (trials []trial) {
+	for _, p := range s.cases {
+		trials = append(trials, trial{p.name, func(ctx context.Context, source string) (string, error) { return b.breaks(ctx, s, source, p) }})
+	}
+	for _, played := range s.scenes {
+		trials = append(trials, trial{played.name, func(ctx context.Context, source string) (string, error) {
+			behind := s.behind
+			if played.behind != "" {
+				behind = played.behind
+			}
+			return b.breaksScene(ctx, s.keys, pretending(played.pretends)+read(s.front)+source+read(behind), played)
+		}})
+	}
+	return trials
 }
 
 // breaks runs one promise and tells how the script breaks it, "" if it does not.

@@ -1,4 +1,5 @@
-// Command luamutate breaks the Lua scripts of redisadapter one place at a time and checks that a table of what they promise notices each of them.
+// Command luamutate breaks the Lua scripts of redisadapter one place at a time, in ways that were thought of and in those that rewriting every line
+// makes, and checks that a table of what they promise notices each of them.
 //
 // Usage, from the root:
 //
@@ -11,6 +12,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -50,12 +52,18 @@ func check(ctx context.Context, folder string, verbose bool, out io.Writer) (fau
 		}
 	}()
 	var rows []row
+	var unread error
 	for _, s := range subjects() {
 		source, err := readScript(folder, s.file)
 		if err != nil {
 			return nil, err
 		}
-		tried, found, err := b.try(ctx, s, source)
+		tried, found, err := b.try(ctx, s, source, func(file string) string {
+			text, err := readScript(folder, file)
+			unread = errors.Join(unread, err)
+			return text
+		})
+		err = errors.Join(err, unread)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.file, err)
 		}

@@ -1,6 +1,9 @@
 package main
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // The values that the promises are about. The digests hold every kind of byte that a text would not.
 const (
@@ -55,9 +58,27 @@ const userPassword = "luamutate"
 func users() []string {
 	rules := make([]string, 0, len(commands))
 	for _, command := range commands {
-		rules = append(rules, "no-"+command+" on >"+userPassword+" ~* &* +@all -"+command)
+		rules = append(rules, ruleWithout(command))
 	}
-	return rules
+	for _, commands := range denied() {
+		rules = append(rules, ruleWithout(commands))
+	}
+	only := " (+set ~" + sceneKey(1) + ")"
+	return append(rules, userName(setOf1)+" on >"+userPassword+" ~* &* +@all -set"+only)
+}
+
+// denied are the sets of commands that the callers of scenes may not run, beside single ones of the above.
+func denied() []string {
+	return []string{"time", "hmget", "hset", "info", "get", "pttl", "pexpire unlink", "hset set"}
+}
+
+// setOf1 is denied SET of any key but the first.
+const setOf1 = "set but 1"
+
+func userName(commands string) string { return "no-" + strings.ReplaceAll(commands, " ", "-") }
+
+func ruleWithout(commands string) string {
+	return userName(commands) + " on >" + userPassword + " ~* &* +@all -" + strings.ReplaceAll(commands, " ", " -")
 }
 
 // Parts of the error replies.

@@ -10,20 +10,51 @@ import (
 // subject is one script, what it promises and the ways to break it.
 type subject struct {
 	file    string
+	front   string // the script that stands in front of it
+	behind  string // the script that it stands in front of
 	keys    int
 	cases   []promise
+	scenes  []scene
 	mutants []mutant
+	rewrite bool // its lines are rewritten in every way that there is, too
+}
+
+// ways are the mutants that people have thought of, and those that rewriting its lines makes.
+func (s subject) ways(source string) []mutant {
+	if !s.rewrite {
+		return s.mutants
+	}
+	return append(s.mutants[:len(s.mutants):len(s.mutants)], derived(source)...)
 }
 
 func subjects() []subject {
 	return []subject{
 		{file: "replace.lua", keys: 1, cases: replacePromises(), mutants: replaceMutants()},
 		{file: "staged.lua", keys: 2, cases: stagedPromises(), mutants: stagedMutants()},
-		{file: "tombstone.lua", keys: 1, cases: tombstonePromises(), mutants: tombstoneMutants()},
+		{file: "tombstone.lua", front: "revision.lua", keys: 3, scenes: tombstoneScenes(), rewrite: true},
+		{file: "bury.lua", keys: 1, scenes: buryScenes(), rewrite: true},
+		{file: "supersede.lua", keys: 1, scenes: supersedeScenes(), rewrite: true},
+		{file: "acquire.lua", keys: 2, scenes: acquireScenes(), rewrite: true},
+		{file: "fill.lua", front: "revision.lua", keys: 2, scenes: fillScenes(), rewrite: true},
+		{file: "swap.lua", front: "revision.lua", keys: 3, scenes: swapScenes(), rewrite: true},
+		{file: "release.lua", keys: 1, scenes: releaseScenes(), rewrite: true},
+		{file: "put.lua", front: "revision.lua", keys: 3, scenes: putScenes(), rewrite: true},
+		{file: "revision.lua", behind: "put.lua", keys: 3, scenes: revisionScenes(), mutants: revisionMutants(), rewrite: true},
+		{file: "generation.lua", keys: 1, scenes: generationScenes(), rewrite: true},
+		{file: "lease_acquire.lua", front: "identity.lua", keys: 1, scenes: leaseAcquireScenes(), rewrite: true},
+		{file: "lease_renew.lua", keys: 1, scenes: leaseRenewScenes(), rewrite: true},
+		{file: "lease_release.lua", keys: 1, scenes: leaseReleaseScenes(), rewrite: true},
+		{file: "lease_inspect.lua", keys: 1, scenes: leaseInspectScenes(), rewrite: true},
+		{file: "identity.lua", behind: "lease_acquire.lua", keys: 1, scenes: identityScenes(), rewrite: true},
+		{file: "preflight.lua", front: "identity.lua", scenes: preflightScenes(), rewrite: true},
 	}
 }
 
+// readScript gives the text of a script, none where none is named.
 func readScript(folder, file string) (string, error) {
+	if file == "" {
+		return "", nil
+	}
 	text, err := os.ReadFile(filepath.Join(folder, file))
 	return string(text), err
 }
@@ -45,7 +76,7 @@ func decides(line string) bool {
 // untouched lists the deciding lines that no mutant changes.
 func (s subject) untouched(source string) []string {
 	touched := map[int]bool{}
-	for _, m := range s.mutants {
+	for _, m := range s.ways(source) {
 		for _, number := range m.lines(source) {
 			touched[number] = true
 		}
