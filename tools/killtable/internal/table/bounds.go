@@ -52,7 +52,7 @@ func boundRows() []kit.Row {
 				}
 			`)),
 			Red:      "TestWhoeverWaitsForALoadTakesNoPermit",
-			Controls: tests("TestAThousandCallersOfOneColdKeyCallTheLoaderOnce"),
+			Controls: tests("TestExactlyMaxInFlightKeysAreLoadedAtOnce"),
 		},
 		{
 			Name: "permit-lost-between-grant-and-start", Package: policy,

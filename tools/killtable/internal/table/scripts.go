@@ -18,13 +18,15 @@ type scripted struct {
 func scriptRows() []kit.Row {
 	var rows []kit.Row
 	var rewrites strings.Builder
-	list := scriptedRows()
+	list := append(scriptedRows(), scriptedFenceRows()...)
 	for _, s := range list {
 		fmt.Fprintf(&rewrites, "\tif sabotaged(%q) {\n\t\tsource = rewritten(source, %q, %q, %q)\n\t}\n", s.row.Name, s.script, s.old, s.new)
 	}
 	rewriting := kit.File{Path: "redisadapter/killtable_script.go", Text: strings.Replace(rewritingText, "REWRITES", rewrites.String(), 1)}
 	for _, s := range list {
-		s.row.Package = adapter
+		if s.row.Package == "" {
+			s.row.Package = adapter
+		}
 		s.row.Edits = edits(edit("redisadapter/script.go",
 			"func newScript(source string) script {\n",
 			"func newScript(source string) script {\n\tsource = rewrittenByAll(source)\n"))
@@ -56,7 +58,7 @@ func rewritten(source, script, old, new string) string {
 const (
 	replaceScript   = "-- Replaces an entry"
 	stagedScript    = "-- Swaps a staged value in for"
-	tombstoneScript = "-- Writes a tombstone"
+	tombstoneScript = "-- Writes a tombstone over whatever entry"
 )
 
 func scriptedRows() []scripted {
