@@ -9,5 +9,10 @@ func Suites() []kit.Suite {
 		About:   "Whole caches that break the contract of the port, each found by the assertion of the conformance suite that is there for it.",
 		Package: "cacheaside/cachetest",
 		Test:    "TestEveryWrongCacheTurnsItsNamedAssertionRed",
+	}, {
+		Name:    "wrong-fences",
+		About:   "Whole fencers, putters and keepers of generations that break the contract, each found by the assertion that is there for it.",
+		Package: "cacheaside/cachetest",
+		Test:    "TestEveryWrongFenceTurnsItsNamedAssertionRed",
 	}}
 }
