@@ -212,7 +212,8 @@ func (r *Region[K, V]) recorded(f *flight[K, V]) bool {
 }
 
 // giveFenceBack ends the grant of a flight whose load came to nothing or was not recorded, unless its loader still runs and may yet bring a result, or
-// has brought one so late that it is the loader's goroutine that records it, and gives back what is left then. Releases that hang in the store are bounded like records: past the bound the grant runs out by itself.
+// has brought one so late that it is the loader's goroutine that records it, and gives back what is left then. Releases that hang in the store are
+// bounded like records: past the bound the grant runs out by itself.
 func (r *Region[K, V]) giveFenceBack(f *flight[K, V], recordedLate bool) {
 	r.mu.Lock()
 	due := f.owing && (!f.started || f.back && f.late == recordedLate) && r.state.records < 2*r.policy.MaxInFlightKeys

@@ -36,7 +36,10 @@ func (r *Region[K, V]) putter() Putter[K, V] {
 // is a hit. It is offered under [Fleet] with ordered revisions only, where the later of two writers wins whichever comes last. A value that a later
 // revision has overtaken is not stored, which is no error: [RecordOlderRevision] is nil here, since what is stored is newer still.
 //
-// nil means that nothing older than value is served any more. Errors: [*InvalidateError], indeterminate included, after which an Invalidate is due;
+// Put every change of a region, or none: a put that comes late is kept out by the order of revisions alone, which an [Invalidate] or [InvalidateRegion] of
+// another writer knows nothing of.
+//
+// nil means that nothing older than value is served any more. Errors: [*InvalidateError], indeterminate included, after which the same put is due again;
 // [*CancelledError] if ctx was done before anything was sent; [ErrCannotPut]; [*FieldError].
 func Put[K comparable, V any](ctx context.Context, region *Region[K, V], key K, value V, revision Revision) error {
 	if err := checkCall(ctx, region, true); err != nil {

@@ -26,7 +26,7 @@ func (c *Cache[K, V]) Put(ctx context.Context, key K, entry cacheaside.Entry[V])
 	call := limited(ctx, c.store.limits.record) // encoding and sealing included
 	defer call.cancel()
 	if entry.Generation == 0 && c.generations != nil {
-		// The source was written before now, so that whatever generation is known was begun before or is over by then.
+		// What is put is as new as the generation that is known only if every change of the region is put: see [cacheaside.Put].
 		known, fault, err := c.generation(ctx)
 		if err != nil {
 			return notApplied(cacheaside.RecordNeverSent, newStoreError(opPut, fault, err))

@@ -160,7 +160,7 @@ func TestAUserWithoutPermissionIsRefusedByName(t *testing.T) {
 }
 
 func TestTheDocumentedPermissionsAreEnoughAndEachIsNeeded(t *testing.T) {
-	commands := []string{"+getrange", "+set", "+eval", "+evalsha", "+pexpire", "+rename", "+renamenx", "+unlink", "+hello", "+auth"}
+	commands := []string{"+getrange", "+set", "+eval", "+evalsha", "+pexpire", "+rename", "+renamenx", "+unlink", "+hmget", "+hello", "+auth"}
 	server := redistest.Start(t, redistest.Options{Users: []string{"app on >password ~test:* " + strings.Join(commands, " ")}})
 	admin := server.Client()
 	ctx := context.Background()
