@@ -84,8 +84,8 @@ func (r *Region[K, V]) overtakesFailureLocked(remembered *failure, c *call[K, V]
 }
 
 // overtakes tells whether the caller saw what a flight or load of the given number, condition and generation did not see: a newer generation, a
-// tombstone, or an entry that this process cannot use and that may have replaced one. Whatever began after the call did is new enough whatever it saw, so that callers who saw
-// different tombstones do not supersede one another's flights in turn.
+// tombstone, or an entry that this process cannot use and that may have replaced one. Whatever began after the call did is new enough whatever it
+// saw, so that callers who saw different tombstones do not supersede one another's flights in turn.
 func (c *call[K, V]) overtakes(number uint64, condition Condition, generation Generation) bool {
 	if number > c.earlier {
 		return false

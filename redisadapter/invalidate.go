@@ -7,11 +7,11 @@ import (
 	"github.com/cacheaside/resilience/envelope"
 )
 
-// Invalidate writes a tombstone over the entry of key in one atomic step that is sent once, within RecordTimeout. Whatever entry is there is replaced,
-// of any version; a value of another application's type is not, and is reported as [cacheaside.RecordConditionFailed]. A server that is out of memory
-// takes it nevertheless, from version 7 on. While the key's slot moves to another node of a cluster it takes three steps, each sent once and in the
-// order in which what is said here holds. For TombstoneTTL every lookup is then a miss, and every record that began before is refused, also one whose command still lingers somewhere: it asks for an absent key or for
-// another digest.
+// Invalidate writes a tombstone over the entry of key in one atomic step that is sent once, within RecordTimeout. Whatever entry is there is
+// replaced, of any version; a value of another application's type is not, and is reported as [cacheaside.RecordConditionFailed]. A server that is out
+// of memory takes it nevertheless, from version 7 on. While the key's slot moves to another node of a cluster it takes three steps, each sent once
+// and in the order in which what is said here holds. For TombstoneTTL every lookup is then a miss, and every record that began before is refused,
+// also one whose command still lingers somewhere: it asks for an absent key or for another digest.
 func (c *Cache[K, V]) Invalidate(ctx context.Context, key K) cacheaside.RecordOutcome {
 	physicalKey, err := c.physical(key)
 	if err != nil {

@@ -20,8 +20,8 @@ const (
 	maxKeptPayload = 64 << 10
 )
 
-// Record writes an entry in one atomic step that is sent once, within RecordTimeout, the encoding and the read-back included. Its expiries count from the moment of
-// the call, or from entry.LoadedAt where that is set and earlier.
+// Record writes an entry in one atomic step that is sent once, within RecordTimeout, the encoding and the read-back included. Its expiries count from
+// the moment of the call, or from entry.LoadedAt where that is set and earlier.
 //
 // Without an observation it is written only if the key is absent, with one only if the observed entry is still there, or, for an expired entry and a
 // tombstone, is gone. A key that holds another application's type is never touched ([cacheaside.RecordConditionFailed], with a *[StoreError] of

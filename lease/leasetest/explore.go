@@ -10,10 +10,11 @@ import (
 )
 
 // Exploration is an assertion over schedules. Two clients, of which the second's clock is off by half a lease, a lease and ten leases either way, go
-// through every schedule of so many steps; three clients go through so many random walks of 40 steps from a seed. A step is a client's next call, or half
-// a lease that passes; in a walk also a whole lease, a microsecond, or a lease but for a microsecond. A client asks for the lease, asks again with the same
-// request and with another, renews, releases, and then renews what it has released, whatever became of it in between. After each step the answer, and what an inspection
-// tells, must be those of the rules. It needs a clock that stands still; a subject without Skewed goes through the schedules once.
+// through every schedule of so many steps; three clients go through so many random walks of 40 steps from a seed. A step is a client's next call, or
+// half a lease that passes; in a walk also a whole lease, a microsecond, or a lease but for a microsecond. A client asks for the lease, asks again
+// with the same request and with another, renews, releases, and then renews what it has released, whatever became of it in between. After each step
+// the answer, and what an inspection tells, must be those of the rules. It needs a clock that stands still; a subject without Skewed goes through the
+// schedules once.
 //
 // The schedules are 3 to the power of depth, six times.
 func Exploration(depth, walks int, seed uint64) Assertion {

@@ -17,9 +17,9 @@
 // # What is explored here
 //
 // [Fills] is the system of flights and fills: the real [cacheaside.Get] and [cacheaside.Invalidate] of several processes, each with a region of its
-// own, over one [memory.Cache] that all share. Lookups, records, invalidations and loads are parked; each may take effect and be answered at once,
-// or take effect and be answered later, fail, be lost on its way, or arrive when nobody waits for it any more. Processes crash, callers leave, time passes, and the
-// clock of the second process is off, which decides with this store what is fresh and what is over.
+// own, over one [memory.Cache] that all share. Lookups, records, invalidations and loads are parked; each may take effect and be answered at once, or
+// take effect and be answered later, fail, be lost on its way, or arrive when nobody waits for it any more. Processes crash, callers leave, time
+// passes, and the clock of the second process is off, which decides with this store what is fresh and what is over.
 //
 // The checks are the promises: what was loaded before an invalidation that was applied is neither answered to a later call nor in the store; there
 // are never more loads than the bounds say; every caller is answered in time; a stale value is before its hard expiry; what is told of a record is
