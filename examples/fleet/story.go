@@ -74,7 +74,7 @@ func (s *story) crash(context.Context) error {
 			return nil
 		}
 		if time.Since(begun) > time.Minute {
-			return fmt.Errorf("B still answers %s", told)
+			return fmt.Errorf("process B still answers %s", told)
 		}
 		time.Sleep(askAgain)
 	}
