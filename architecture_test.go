@@ -28,12 +28,13 @@ var rooms = map[string]room{
 	"jitter":               {},
 	"internal/bulkhead":    {other: []string{clockPath}},
 	"internal/redistest":   {other: []string{redisPath}},
+	"internal/trial":       {},
 	"cacheaside":           {own: []string{"internal/bulkhead"}, other: []string{singleflightPath, clockPath}},
 	"cacheaside/memory":    {own: []string{"cacheaside"}, other: []string{clockPath}},
-	"cacheaside/cachetest": {own: []string{"cacheaside"}, other: []string{clockPath}},
+	"cacheaside/cachetest": {own: []string{"cacheaside", "internal/trial"}, other: []string{clockPath}},
 	"lease":                {},
 	"lease/memory":         {own: []string{"lease"}, other: []string{clockPath}},
-	"lease/leasetest":      {own: []string{"lease"}},
+	"lease/leasetest":      {own: []string{"lease", "internal/trial"}},
 	"redisadapter":         {own: []string{"cacheaside", "envelope", "jitter", "lease"}, other: []string{redisPath, msgpackPath, clockPath}},
 
 	// What the promises are tried with, beside the tests of each package. Most of it is test files, which may import what they like.
@@ -71,7 +72,7 @@ func TestPackagesImportOnlyWhatTheirRoomAllows(t *testing.T) {
 func TestRoomsPointDownwards(t *testing.T) {
 	t.Parallel()
 	order := []string{
-		"envelope", "jitter", "internal/bulkhead", "internal/redistest",
+		"envelope", "jitter", "internal/bulkhead", "internal/redistest", "internal/trial",
 		"cacheaside", "cacheaside/memory", "cacheaside/cachetest", "lease", "lease/memory", "lease/leasetest", "redisadapter",
 		"internal/proof", "internal/proof/explore", "internal/proof/faults", "internal/proof/fleet", "internal/proof/lease", "internal/proof/linear",
 		"internal/proof/model", "internal/proof/posture", "internal/proof/servers", "internal/proof/soak",
