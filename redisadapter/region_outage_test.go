@@ -217,13 +217,13 @@ func TestAKilledServerIsAnOutageAndItsReturnIsNoticed(t *testing.T) {
 		read(t, r, strconv.Itoa(i), s.load, cacheaside.StatusLoaded, "value")
 	}
 	server.Restart()
+	// A record whose answer came too late may have been kept all the same; what counts is that the next caller meets it.
 	if err := waitFor(t, func() bool {
 		result, err := cacheaside.Get(context.Background(), r, "key", s.load)
-		return err == nil && result.Record.Certainty == cacheaside.RecordApplied
+		return err == nil && result.Status == cacheaside.StatusFresh && result.Value == "value"
 	}); err != nil {
 		t.Fatal(err)
 	}
-	read(t, r, "key", notCalled(t), cacheaside.StatusFresh, "value")
 }
 
 func TestC32_AFlushedCacheFillsAgainByItselfWithinTheSourcesLimit(t *testing.T) {
