@@ -180,12 +180,17 @@ func (m *model) stale(c *call, f *flight, why string) (string, bool) {
 
 // refuse tells a caller one of the reasons. Which one decides whether it may have its stale value, and so whether that is looked at once more.
 func (m *model) refuse(c *call, reasons []string) {
-	before := m.looks[c.key]
+	before, looked := m.looks[c.key], m.port.lookups(c.key)
+	var legal []string
+	var looks []int
 	for _, reason := range reasons {
-		c.legal = append(c.legal, m.answer(c, nil, refusal(reason), false))
-	}
-	if len(reasons) > 1 && m.port.lookups(c.key) == before {
+		told := *c // by this reason alone
 		m.looks[c.key] = before
+		legal, looks = append(legal, m.answer(&told, nil, refusal(reason), false)), append(looks, m.looks[c.key])
+	}
+	c.legal = legal
+	if slices.Contains(looks, looked) {
+		m.looks[c.key] = looked
 	}
 }
 
