@@ -7,6 +7,7 @@ var (
 	Check        = Fault.check
 	Poll         = poll
 	ErrNotYet    = errNotYet
+	Remove       = remove
 )
 
 const Patience = patience

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
+	"time"
 )
 
 // Process is a running redis-server that belongs to no test.
@@ -69,7 +71,7 @@ func StartProcess(ctx context.Context, opts Options) (*Process, error) {
 			break
 		}
 	}
-	return nil, errors.Join(err, os.RemoveAll(dir))
+	return nil, errors.Join(err, remove(dir))
 }
 
 // Addr returns "127.0.0.1:port", the same for the whole life of p.
@@ -129,7 +131,24 @@ func (p *Process) Resume() error { return continueProcess(p.PID()) }
 func (p *Process) Stop() error {
 	err := p.Kill()
 	p.ports.release()
-	return errors.Join(err, os.RemoveAll(p.dir))
+	return errors.Join(err, remove(p.dir))
+}
+
+// remove removes a server's directory. A child that a killed server has forked
+// to write its data goes on writing until it notices, into a directory that is
+// being emptied.
+func remove(dir string) error {
+	var last error
+	err := poll(context.Background(), 10*time.Millisecond, func() error {
+		if last = os.RemoveAll(dir); errors.Is(last, syscall.ENOTEMPTY) {
+			return errNotYet
+		}
+		return last
+	})
+	if errors.Is(err, errNotYet) {
+		return last
+	}
+	return err
 }
 
 func (p *Process) current() *run {

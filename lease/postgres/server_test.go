@@ -177,7 +177,13 @@ func (s *server) stop() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.cmd != nil {
-		s.kill()
+		// At once, but not before its children are gone, which would go on writing into the folder.
+		_ = s.cmd.Process.Signal(syscall.SIGQUIT)
+		select {
+		case <-s.gone:
+		case <-time.After(10 * time.Second):
+			s.kill()
+		}
 	}
 	if s.dir == "" {
 		return nil
