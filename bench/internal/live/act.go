@@ -24,6 +24,7 @@ type act struct {
 	length    time.Duration // that the figures are of; 0 = the job's
 	onCall    func(key uint64, at time.Time)
 	disturb   func(ctx context.Context, start time.Time) error // beside the run; must end with ctx
+	dies      func(ctx context.Context) bool                   // returns when the first node is to be killed; false if it is not, as at ctx' end
 }
 
 // perform runs it. When ctx ends, the figures are of what was measured by then and say so.
@@ -56,7 +57,7 @@ func (s *stage) perform(ctx context.Context, a act) (run result.Run, found facts
 	disturbed := make(chan error, 1)
 	running, ended := context.WithCancel(ctx)
 	defer ended()
-	go func() { disturbed <- a.disturbance(running, start) }()
+	go func() { disturbed <- errors.Join(a.disturbance(running, start), a.killing(running, &workers)) }()
 	sum, err = s.await(a.job.Length, func() (report, error) { return workers.reports(ctx, start.Add(a.job.Length)) })
 	took := time.Since(start)
 	ended()
@@ -94,6 +95,13 @@ func (a act) disturbance(ctx context.Context, start time.Time) error {
 		return nil
 	}
 	return a.disturb(ctx, start)
+}
+
+func (a act) killing(ctx context.Context, workers *fleet) error {
+	if a.dies == nil || !a.dies(ctx) {
+		return nil
+	}
+	return workers.members[0].kill()
 }
 
 func (a act) jobs(space redisstore.Space, source string, seed uint64) []job {

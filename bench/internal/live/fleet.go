@@ -67,6 +67,8 @@ func (f *fleet) reports(ctx context.Context, end time.Time) (report, error) {
 	err := f.each(wait, func(wait context.Context, m *member) error {
 		heard, err := m.hear(wait)
 		switch {
+		case m.killed.Load():
+			return nil // what it found, if anything, is not of the run
 		case err != nil:
 			return err
 		case heard.Report == nil || heard.Report.Tally == nil:
@@ -90,6 +92,9 @@ func (r *report) add(other *report) {
 	r.HeapBytes += other.HeapBytes
 	r.Stopped = r.Stopped || other.Stopped
 	r.Facts.LateSeconds = max(r.Facts.LateSeconds, other.Facts.LateSeconds)
+	if first := other.Facts.FirstGood; first >= 0 && (r.Facts.FirstGood < 0 || first < r.Facts.FirstGood) {
+		r.Facts.FirstGood = first
+	}
 }
 
 // each calls do for all members at once and returns when all calls have. The first failure ends the context of the others, and is what is returned.

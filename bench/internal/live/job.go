@@ -32,7 +32,8 @@ type job struct {
 	Tries    int           // calls of a user, the first included
 	Length   time.Duration
 	Callers  int           // of one key
-	CancelAt time.Duration // when the first caller leaves, from the beginning of its load
+	CancelAt time.Duration // when the first caller leaves or its process is killed, from the beginning of its load
+	Warm     bool          // the one key of a play is not the cold one, but one that was read before the run
 }
 
 // tuning is what a scenario changes in the policies of this library; zero leaves the preset.
@@ -77,7 +78,7 @@ type facts struct {
 	LateSeconds float64 `json:",omitempty"` // how long after its time an arrival was sent at most
 	Probes      int     `json:",omitempty"` // calls of the key whose load hangs
 	ProbesGood  int     `json:",omitempty"`
-	FirstGood   float64 `json:",omitempty"` // seconds until the first of them was answered; -1 is never
+	FirstGood   float64 `json:",omitempty"` // seconds until the first of them was answered, or a fresh value was; -1 is never
 	OverduePeak int     `json:",omitempty"`
 }
 

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -43,6 +44,7 @@ type member struct {
 	exited chan struct{} // closed once it is reaped; status is set by then
 	status error
 	stderr *tail
+	killed atomic.Bool // on purpose
 }
 
 // hire starts this program again as a worker and tells it its job.
@@ -130,6 +132,20 @@ func (m *member) death() error {
 
 // tell says something to the worker; one that is gone hears nothing, which shows elsewhere.
 func (m *member) tell(c command) { _ = json.NewEncoder(m.in).Encode(c) }
+
+// kill ends the worker as kill -9 does, on purpose. It returns when it is gone.
+func (m *member) kill() error {
+	m.killed.Store(true)
+	if err := m.cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		return m.failed(err)
+	}
+	select {
+	case <-m.exited:
+		return nil
+	case <-time.After(exitWait):
+		return m.failed(errNoAnswer)
+	}
+}
 
 // dismiss ends the worker and returns when it is gone.
 func (m *member) dismiss() error {

@@ -15,7 +15,7 @@ func (j job) coldKey() uint64 { return uint64(j.Keys)*20 + 1 }
 // plays is what a worker can be told to do once the run has begun.
 func plays() map[string]func(context.Context, *node) facts {
 	return map[string]func(context.Context, *node) facts{
-		"load": playLoad, "cold": playCold, "leader": playLeader, "hung": playHung,
+		"load": playLoad, "cold": playCold, "leader": playLeader, "hung": playHung, "holder": playHolder,
 	}
 }
 

@@ -28,7 +28,7 @@ type scenario struct {
 }
 
 func scenarios() []scenario {
-	return []scenario{hotKey(), outage(), coldKey(), leaderLeaves(), hungLoader(), hitPath()}
+	return []scenario{hotKey(), outage(), coldKey(), leaderLeaves(), hungLoader(), holderDies(), hitPath()}
 }
 
 // Run puts the question of one scenario to all contenders and gives what was found. progress, unless nil, is told how far it is, on the caller's
