@@ -54,6 +54,7 @@ const (
 	olderPutIssues            fault = "a put that is refused issues a token"
 	fillIgnoresOrder          fault = "a fill does not look at revisions"
 	invalidateForgetsRevision fault = "an invalidation forgets the revision"
+	shortGrantForgets         fault = "a grant shortens the life of its key's fence record"
 	revisionsByLength         fault = "the longer of two revisions is the greater"
 	revisionsByFoldedText     fault = "revisions are compared without case"
 	sameRevisionOlder         fault = "the same revision counts as older"

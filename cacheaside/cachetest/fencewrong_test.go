@@ -53,6 +53,7 @@ var caughtFence = map[fault]string{
 	olderPutIssues:            "a put of an older revision issues no token",
 	fillIgnoresOrder:          "a fill of an older revision than is stored is refused, and of the same one accepted",
 	invalidateForgetsRevision: "an invalidation does not forget the revision",
+	shortGrantForgets:         "a short grant does not shorten what an invalidation remembers",
 	revisionsByLength:         "revisions are ordered by their bytes, and the beginning of another is the older",
 	revisionsByFoldedText:     "revisions are ordered by their bytes, and the beginning of another is the older",
 	sameRevisionOlder:         "a fill of an older revision than is stored is refused, and of the same one accepted",

@@ -54,7 +54,10 @@ func (m *fencedModel) fenceKey(key string) string {
 // fence gives the record of a key, or none. It is called with the store's lock held.
 func (m *fencedModel) fence(key string) (modelFence, bool) {
 	record, present := m.store.fences[m.fenceKey(key)]
-	return record, present && m.storeNow().Before(record.until)
+	if !present || !m.storeNow().Before(record.until) {
+		return modelFence{}, false
+	}
+	return record, true
 }
 
 func (m *fencedModel) live(record modelFence) bool {
@@ -71,9 +74,6 @@ func (m *fencedModel) live(record modelFence) bool {
 // issue gives the next token of a key. It is called with the store's lock held.
 func (m *fencedModel) issue(key string, request cacheaside.RequestID, lease, kept time.Duration) modelFence {
 	record, present := m.fence(key)
-	if !present {
-		record = modelFence{}
-	}
 	now := m.storeNow()
 	next := max(record.token+1, uint64(now.UnixMicro())) //nolint:gosec // after 1970
 	switch {
@@ -83,7 +83,7 @@ func (m *fencedModel) issue(key string, request cacheaside.RequestID, lease, kep
 		next = record.token
 	}
 	record.token, record.request, record.expires = next, request, now.Add(lease)
-	if until := now.Add(kept); until.After(record.until) {
+	if until := now.Add(kept); until.After(record.until) || m.is(shortGrantForgets) {
 		record.until = until
 	}
 	m.store.fences[m.fenceKey(key)] = record

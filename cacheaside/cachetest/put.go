@@ -2,6 +2,7 @@ package cachetest
 
 import (
 	"strings"
+	"time"
 
 	"github.com/cacheaside/resilience/cacheaside"
 )
@@ -14,6 +15,7 @@ func putAssertions() []Assertion {
 		orderedAssertion("a put refuses every fill that began before it", checkPutSupersedes),
 		orderedAssertion("a fill of an older revision than is stored is refused, and of the same one accepted", checkFillOrder),
 		orderedAssertion("an invalidation does not forget the revision", checkInvalidationKeepsRevision),
+		orderedAssertion("a short grant does not shorten what an invalidation remembers", checkShortGrantKeepsRevision),
 		orderedAssertion("a put of an older revision issues no token", checkOlderPutIssuesNothing),
 		orderedAssertion("a done context puts nothing, and a store that cannot be asked does not tell a put as applied", checkPutFailures),
 	}
@@ -131,6 +133,15 @@ func checkInvalidationKeepsRevision(p *probe, o *ordered) {
 	o.wantOlder(o.fill(fence, revised(1, "1")), "a fill of an older revision after an invalidation")
 	p.wantUntouched(key, before, "what was refused")
 	p.wantApplied(o.fill(fence, revised(2, "2")), "a fill of the same revision after an invalidation")
+}
+
+func checkShortGrantKeepsRevision(p *probe, o *ordered) {
+	const short = time.Millisecond
+	o.mustPut(revised(2, "2"))
+	o.invalidate()
+	o.wantGranted(1, o.Acquire(p.Context(), key, request(1), o.seen(), short), "a short grant after an invalidation")
+	p.advance(100 * short)
+	o.wantOlder(o.put(revised(1, "1")), "a put of an older revision after a short grant")
 }
 
 func checkOlderPutIssuesNothing(p *probe, o *ordered) {

@@ -84,5 +84,8 @@ func TestTheTableItselfIsComplete(t *testing.T) {
 		if !strings.HasSuffix(row.Promise, ".") || strings.HasSuffix(row.Instead, ".") {
 			t.Errorf("%s: the promise is a sentence, what happens instead a clause", row.Name)
 		}
+		if strings.Contains(row.Red, "TheContractOfThePort") && row.Says == "" {
+			t.Errorf("%s: a suite is red for anything; it must be named what its assertion says", row.Name)
+		}
 	}
 }

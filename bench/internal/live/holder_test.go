@@ -10,7 +10,7 @@ import (
 
 func TestNobodyLoadsBesideTheGrantOfAKilledHolderAndTheFleetRecovers(t *testing.T) {
 	t.Parallel()
-	found := play(t, "S13", live.Options{Contenders: these("P7", "P8"), Nodes: 3, Load: 100 * time.Millisecond})
+	found := fleetPlay(t, "S13", live.Options{Contenders: these("P7", "P8"), Nodes: 3, Load: 100 * time.Millisecond})
 	mustPass(t, found, "P7", "P8")
 	judged := 0
 	for _, check := range found.Checks {

@@ -146,3 +146,21 @@ func TestARevisionThatIsTooLongIsRefusedOfAnAbsenceToo(t *testing.T) {
 		}
 	}
 }
+
+func TestAProcessWithoutFencesReadsAndWritesNoEntryOfThoseWithThem(t *testing.T) {
+	t.Parallel()
+	server := redistest.Start(t, redistest.Options{})
+	fenced, plain := openCache(t, server, redisConfig(true)), openCache(t, server, redisConfig(false))
+	ctx := context.Background()
+	out := plain.Record(ctx, "key", cacheaside.Entry[string]{Value: "without"}, cacheaside.Condition{})
+	if out.Certainty != cacheaside.RecordApplied {
+		t.Fatalf("a record without fences is %v %v, want Applied", out.Certainty, out.Reason)
+	}
+	if found := fenced.Lookup(ctx, "key"); found.Kind != cacheaside.LookupMiss {
+		t.Fatalf("a process with fences finds %v %q, which was recorded without any", found.Kind, found.Value)
+	}
+	fillOnce(t, fenced, "key", "with", "")
+	if found := plain.Lookup(ctx, "key"); found.Value != "without" {
+		t.Fatalf("a process without fences finds %v %q, want what it has recorded itself", found.Kind, found.Value)
+	}
+}

@@ -68,6 +68,7 @@ func memoryRows() []kit.Row {
 			Edits:    edits(edit("cacheaside/memory/draft.go", "given.LoadedAt.Before(now) {", "given.LoadedAt.Before(now) && !SABOTAGED {")),
 			Red:      "TestTheCacheKeepsTheContractOfThePort",
 			Controls: tests("TestTheLeastRecentlyUsedEntryIsEvicted"),
+			Says:     "the soft expiry of a late value is",
 		},
 		{
 			Name: "memory-expired-entry-outlives-a-good-one", Package: memory,

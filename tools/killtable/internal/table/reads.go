@@ -40,6 +40,7 @@ func readRows() []kit.Row {
 			`)),
 			Red:      "TestTheCacheKeepsTheContractOfThePortOnAServerWhoseClockFollows",
 			Controls: tests("TestC44_AReplacedEntryHasItsFullLifeAgain"),
+			Says:     "a recorded absence's expiry is",
 		},
 		{
 			Name: "outage-read-as-a-miss", Package: adapter,
@@ -158,6 +159,7 @@ func readRows() []kit.Row {
 			Edits:    edits(edit("redisadapter/record.go", "entry.LoadedAt.Before(from) {", "entry.LoadedAt.Before(from) && !SABOTAGED {")),
 			Red:      "TestTheCacheKeepsTheContractOfThePortOnAServerWhoseClockFollows",
 			Controls: tests("TestC44_AReplacedEntryHasItsFullLifeAgain"),
+			Says:     "the soft expiry of a late value is",
 		},
 		{
 			Name: "lookup-retried-by-the-client", Package: adapter,
