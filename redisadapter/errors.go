@@ -12,6 +12,8 @@ var (
 	errNoDigest   = errors.New("redisadapter: script refused the observation")
 	errOddReply   = errors.New("redisadapter: reply of an unexpected kind")
 	errCodecPanic = errors.New("redisadapter: codec panicked")
+
+	errStillStranger = errors.New("redisadapter: a server that was admitted did not grant")
 )
 
 // StoreError says that the server could not be asked, or did not do what it was asked. Its text is the operation and the class of the fault; the

@@ -3,7 +3,6 @@ package redisadapter
 import (
 	"context"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/benbjohnson/clock"
@@ -21,10 +20,11 @@ import (
 //
 // lies a hash of token, owner, request, expires and limit, the last two in microseconds of the server's clock. It has no life at the server and nothing of
 // this package deletes it: eviction policies of volatile-* never see it, and the store refuses those of allkeys-*. A record takes some 200 bytes for good,
-// so that names of leases belong to a set that does not grow for ever.
+// so that names of leases belong to a set that does not grow for ever. Whatever else is found there, such as a record that was altered by hand into none
+// that the store writes, is left as it is, and every operation on it is no decision, with [FaultWrongType].
 //
 // The causes of its errors are a *[StoreError], what a [Posture] says of a server that granted nothing, or a *[lease.ArgumentError] for an argument that
-// cannot be. A user of the server needs TIME, HMGET, HSET, EVAL, EVALSHA, INFO and CONFIG GET.
+// cannot be. A user of the server needs TIME, HMGET, HLEN, HSET, EVAL, EVALSHA, INFO and CONFIG GET.
 type LeaseStore struct {
 	store     *store
 	keys      *keyspace
@@ -52,7 +52,7 @@ func (s *LeaseStore) Acquire(
 		return lease.Acquired{}, err
 	}
 	answer, err := s.request(ctx, key, owner, request, ttl)
-	if stranger, is := strings.CutPrefix(answer.text, "stranger "); is && err == nil {
+	if stranger, is := answer.stranger(); is && err == nil {
 		// It granted nothing. Where it has been waited for, it is asked once more.
 		if err := s.posture.Admit(ctx, stranger); err != nil {
 			return lease.Acquired{}, lease.NoDecision(lease.OpAcquire, err)
@@ -62,7 +62,19 @@ func (s *LeaseStore) Acquire(
 	if err != nil {
 		return lease.Acquired{}, err
 	}
+	if stranger, is := answer.stranger(); is {
+		return lease.Acquired{}, lease.NoDecision(lease.OpAcquire, s.stillStrange(ctx, stranger))
+	}
 	return answer.acquired(s.clock.Now())
+}
+
+// stillStrange is why nothing was granted where the second question met a stranger as well: another server than the one that was admitted, as in two
+// failovers one after the other, or the same one, which others have stopped trusting since. It asks no third time.
+func (s *LeaseStore) stillStrange(ctx context.Context, stranger string) error {
+	if err := s.posture.Admit(ctx, stranger); err != nil {
+		return err
+	}
+	return newStoreError(string(lease.OpAcquire), FaultUnknown, errStillStranger)
 }
 
 func (s *LeaseStore) request(ctx context.Context, key, owner string, request lease.RequestID, ttl time.Duration) (leaseAnswer, error) {

@@ -1,4 +1,4 @@
--- Grants a lease to one request, on the server's own clock.
+-- Grants a lease to one request, on the server's own clock. lease_record.lua stands in front of it.
 -- KEYS[1] lease record
 -- ARGV[1] the servers that may grant
 -- ARGV[2] request   ARGV[3] owner   ARGV[4] lease in microseconds   ARGV[5] how long it may be held in all, likewise
@@ -14,23 +14,21 @@ if time.err then
   return time
 end
 local now = time[1] * 1000000 + time[2]
-local record = redis.pcall('HMGET', KEYS[1], 'token', 'expires', 'request', 'owner')
-if record.err then
-  return record
+local other, record = recorded()
+if other then
+  return other
 end
-local token = tonumber(record[1] or '0')
-local expires = tonumber(record[2] or '0')
-if not token or not expires or token >= 9007199254740991 then
+if now < record.expires then
+  if record.request ~= ARGV[2] then
+    return '2 ' .. string.format('%.0f', record.expires - now) .. ' ' .. record.owner
+  end
+  return '1 ' .. string.format('%.0f %.0f %.0f', record.token, record.expires, now)
+end
+if record.token == 9007199254740991 then
   return '0'
 end
-if token ~= 0 and now < expires then
-  if record[3] ~= ARGV[2] then
-    return '2 ' .. string.format('%.0f', expires - now) .. ' ' .. (record[4] or '')
-  end
-  return '1 ' .. string.format('%.0f %.0f %.0f', token, expires, now)
-end
-token = string.format('%.0f', math.max(token + 1, now))
-expires = string.format('%.0f', now + math.min(ARGV[4], ARGV[5]))
+local token = string.format('%.0f', math.max(record.token + 1, now))
+local expires = string.format('%.0f', now + math.min(ARGV[4], ARGV[5]))
 local limit = string.format('%.0f', now + ARGV[5])
 local done = redis.pcall('HSET', KEYS[1], 'token', token, 'owner', ARGV[3], 'expires', expires, 'request', ARGV[2], 'limit', limit)
 if type(done) == 'table' then

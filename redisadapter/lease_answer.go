@@ -26,6 +26,11 @@ type leaseAnswer struct {
 	began time.Time
 }
 
+// stranger is the identity, or "-", of a server that may not grant.
+func (a leaseAnswer) stranger() (identity string, is bool) {
+	return strings.CutPrefix(a.text, "stranger ")
+}
+
 func (a leaseAnswer) acquired(arrived time.Time) (lease.Acquired, error) {
 	kind, rest, _ := strings.Cut(a.text, " ")
 	switch kind {

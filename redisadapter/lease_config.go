@@ -15,6 +15,9 @@ import (
 	"github.com/cacheaside/resilience/lease"
 )
 
+//go:embed lease_record.lua
+var leaseRecordSource string
+
 //go:embed lease_acquire.lua
 var leaseAcquireSource string
 
@@ -28,10 +31,10 @@ var leaseReleaseSource string
 var leaseInspectSource string
 
 var (
-	leaseAcquireScript = newScript(GuardedScript(leaseAcquireSource))
-	leaseRenewScript   = newScript(leaseRenewSource)
-	leaseReleaseScript = newScript(leaseReleaseSource)
-	leaseInspectScript = newScript(leaseInspectSource)
+	leaseAcquireScript = newScript(GuardedScript(leaseRecordSource + leaseAcquireSource))
+	leaseRenewScript   = newScript(leaseRecordSource + leaseRenewSource)
+	leaseReleaseScript = newScript(leaseRecordSource + leaseReleaseSource)
+	leaseInspectScript = newScript(leaseRecordSource + leaseInspectSource)
 )
 
 // kindLease is that of lease records.

@@ -1,4 +1,4 @@
--- Lets a live lease end later, on the server's own clock. The token stays.
+-- Lets a live lease end later, on the server's own clock. The token stays. lease_record.lua stands in front of it.
 -- KEYS[1] lease record
 -- ARGV[1] token   ARGV[2] lease in microseconds
 -- Returns "1 <expires> <now>" renewed, "2" superseded, "3" expired, "4" held as long as it may be, "0" what is stored is no lease record. An error reply
@@ -8,22 +8,17 @@ if time.err then
   return time
 end
 local now = time[1] * 1000000 + time[2]
-local record = redis.pcall('HMGET', KEYS[1], 'token', 'expires', 'limit')
-if record.err then
-  return record
+local other, record = recorded()
+if other then
+  return other
 end
-if record[1] ~= ARGV[1] then
+if record.token == 0 or string.format('%.0f', record.token) ~= ARGV[1] then
   return '2'
 end
-local expires = tonumber(record[2])
-local limit = tonumber(record[3])
-if not expires or not limit then
-  return '0'
+if now >= record.expires then
+  return record.expires >= record.limit and '4' or '3'
 end
-if now >= expires then
-  return expires >= limit and '4' or '3'
-end
-expires = string.format('%.0f', math.min(now + ARGV[2], limit))
+local expires = string.format('%.0f', math.min(now + ARGV[2], record.limit))
 local done = redis.pcall('HSET', KEYS[1], 'expires', expires)
 if type(done) == 'table' then
   return done

@@ -14,6 +14,9 @@ import (
 //	if seen then
 //	  return 'stranger ' .. seen
 //	end
+//
+// The second answer may be a stranger's as well: after a second failover, or because another caller of the same [Posture] has met somebody else since. It
+// has granted nothing either, so that nothing is unknown, and Admit is to be told of it too. Where Admit returns nil again, give up instead of going round.
 func GuardedScript(source string) string { return identitySource + source }
 
 // GuardArgument is what a guarded script is to be given: the servers that may grant, between spaces. It is empty, and every server grants, where no
@@ -30,7 +33,7 @@ func (p *Posture) GuardArgument() string {
 }
 
 // Admit decides about a server that a guarded script did not grant on, given what stranger returned. nil means that it is trusted by now: ask
-// once more, with a new [Posture.GuardArgument]. Otherwise nothing was granted, and the error says why: *[IdentityChangedError] until MaxHold has
+// once more, with a new [Posture.GuardArgument], and expect that it may be refused again, as [GuardedScript] says. Otherwise nothing was granted, and the error says why: *[IdentityChangedError] until MaxHold has
 // passed, *[UnverifiableError] where the server does not say who it is, or the findings of a check that the server has to pass first, within
 // [Needs.Timeout].
 func (p *Posture) Admit(ctx context.Context, stranger string) error {

@@ -64,7 +64,7 @@ func (b *bench) try(ctx context.Context, s subject, source string, read func(fil
 		tried := attempt{mutant: m}
 		broken, err := m.apply(source)
 		if err == nil {
-			err = b.admin.ScriptLoad(ctx, read(s.front)+broken+read(s.behind)).Err()
+			err = b.admin.ScriptLoad(ctx, together(read, s.front)+broken+together(read, s.behind)).Err()
 		}
 		if err != nil {
 			faults = append(faults, fmt.Sprintf("%s, %s: %v", s.file, m.breaks, err))
@@ -90,6 +90,14 @@ func (b *bench) try(ctx context.Context, s subject, source string, read func(fil
 	return r, append(faults, s.untouched(source)...), nil
 }
 
+// together gives the texts of scripts, one behind the other.
+func together(read func(file string) string, files []string) (text string) {
+	for _, file := range files {
+		text += read(file)
+	}
+	return text
+}
+
 // trial is one promise or scene of a script.
 type trial struct {
 	name   string
@@ -104,9 +112,9 @@ func (b *bench) trials(s subject, read func(file string) string) (trials []trial
 		trials = append(trials, trial{played.name, func(ctx context.Context, source string) (string, error) {
 			behind := s.behind
 			if played.behind != "" {
-				behind = played.behind
+				behind = []string{played.behind}
 			}
-			return b.breaksScene(ctx, s.keys, pretending(played.pretends)+read(s.front)+source+read(behind), played)
+			return b.breaksScene(ctx, s.keys, pretending(played.pretends)+together(read, s.front)+source+together(read, behind), played)
 		}})
 	}
 	return trials

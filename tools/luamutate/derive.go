@@ -33,6 +33,7 @@ var rewritings = []rewriting{
 	{regexp.MustCompile(`%\.0f`), "%.2f", "writes a fraction"},
 	{regexp.MustCompile(`\breturn time\[1\]`), "return time[2]", "takes the parts of a second for seconds"},
 	{regexp.MustCompile(`^\s*return [a-z]+$`), "return 9", "returns a code for an error or a text"},
+	{regexp.MustCompile(`\breturn nil, `), "return 9, ", "returns a code beside what it was asked for"},
 	{regexp.MustCompile(`, 'PX', ARGV\[[0-9]\]`), "", "writes for ever"},
 	{regexp.MustCompile(`, 'NX'`), "", "replaces what is there"},
 	{regexp.MustCompile(`math\.max\(`), "math.min(", "takes the lesser"},

@@ -69,7 +69,7 @@ func users() []string {
 
 // denied are the sets of commands that the callers of scenes may not run, beside single ones of the above.
 func denied() []string {
-	return []string{"time", "hmget", "hset", "info", "get", "pttl", "pexpire unlink", "hset set"}
+	return []string{"time", "hmget", "hlen", "hset", "info", "get", "pttl", "pexpire unlink", "hset set"}
 }
 
 // setOf1 is denied SET of any key but the first.

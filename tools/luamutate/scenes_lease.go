@@ -1,5 +1,7 @@
 package main
 
+import "strings"
+
 func generationScenes() []scene {
 	forever := func(text string) map[int]held { return map[int]held{1: {text: text, life: foreverLife}} }
 	begun := map[int]held{1: {text: "now", life: foreverLife}}
@@ -44,7 +46,6 @@ func leaseAcquireScenes() []scene {
 	}
 	long := call("")
 	long[3] = "200000000"
-	odd := func(fields string) map[int]held { return map[int]held{1: {fields: fields, life: foreverLife}} }
 	scenes := []scene{
 		first,
 		{name: "whatever the server", args: call(""), reply: first.reply, after: granted},
@@ -61,17 +62,55 @@ func leaseAcquireScenes() []scene {
 			name: "a lease longer than it may be held", args: long, reply: "1 now now+100000000 now",
 			after: map[int]held{1: leaseOf("now", requestA, "now+100000000", "now+100000000")},
 		},
-		{name: "a token that is none", args: call(""), reply: "0", before: odd("token x expires 5")},
-		{name: "an expiry that is none", args: call(""), reply: "0", before: odd("token 5 expires x")},
-		{name: "a token past counting", args: call(""), reply: "0", before: odd("token 9007199254740991 expires 5")},
-		{
-			name: "a record of no token", args: call(""), reply: first.reply, before: odd("token 0 expires now+30000000 limit 0"), after: granted,
-		},
-		{name: "a live lease without an owner", args: call(""), reply: "2 left:30000000 ", before: odd("token 5 expires now+30000000 request " + requestB)},
+		{name: "a token past counting", args: call(""), reply: "0", before: map[int]held{1: leaseOf("9007199254740991", requestB, "0", "0")}},
+		{name: "a record that is none", args: call(""), reply: "0", before: map[int]held{1: leaseOf("x", requestB, "5", "5")}},
 		{name: "a foreign record", args: call(""), fails: "WRONGTYPE", before: map[int]held{1: {kind: "list"}}},
 		{name: "no memory", args: call(""), full: true, fails: noMemory},
 	}
-	return append(scenes, refusals(first, "time", "hmget", "hset")...)
+	return append(scenes, refusals(first, "time", "hmget", "hlen", "hset")...)
+}
+
+// leaseRecordScenes are of lease_acquire.lua, which would grant over whatever it takes for a record, and leaves what it does not.
+func leaseRecordScenes() []scene {
+	args := []string{"", requestA, "o", term, most}
+	granted := map[int]held{1: leaseOf("now", requestA, "now+60000000", "now+100000000")}
+	first := scene{name: "no record", args: args, reply: "1 now now+60000000 now", after: granted}
+	own := map[int]held{1: leaseOf("5", requestA, "now+30000000", "now+90000000")}
+	scenes := []scene{
+		first,
+		{name: "its own live lease", args: args, reply: "1 5 now+30000000 now", before: own},
+		{name: "a lease that ran out", args: args, reply: first.reply, before: map[int]held{1: leaseOf("5", requestB, "now-1", "now")}, after: granted},
+		{name: "one held as long as it may be", args: args, reply: first.reply, before: map[int]held{1: leaseOf("1", requestB, "0", "0")}, after: granted},
+		{name: "the longest owner", args: args, reply: "2 left:30000000 " + longestOwner, before: ownedBy(longestOwner)},
+		{name: "a foreign record", args: args, fails: "WRONGTYPE", before: map[int]held{1: {kind: "list"}}},
+	}
+	for name, fields := range map[string]string{
+		"another hash": "foo bar", "no expiry": "token 5 owner o request r limit now", "no limit": "token 5 owner o request r expires now", "no owner": "token 5 expires 0 request r limit 0",
+	} {
+		scenes = append(scenes, scene{name: name, args: args, reply: "0", before: map[int]held{1: {fields: fields, life: foreverLife}}})
+	}
+	for _, odd := range []string{"x", "-", "-5", "05", "0.5", "5.0", "1e3", "0x10", "nan", "-nan", "inf", "-inf", "1e300", "9007199254740992"} {
+		for name, record := range map[string]held{
+			"a token": leaseOf(odd, requestA, "0", "now"), "an expiry": leaseOf("5", requestA, odd, "now"), "a limit": leaseOf("5", requestA, "0", odd),
+		} {
+			scenes = append(scenes, scene{name: name + " of " + odd, args: args, reply: "0", before: map[int]held{1: record}})
+		}
+	}
+	for name, record := range map[string]held{
+		"the token 0": leaseOf("0", requestA, "0", "now"), "an expiry past the limit": leaseOf("5", requestA, "now+30000000", "now+20000000"),
+	} {
+		scenes = append(scenes, scene{name: name, args: args, reply: "0", before: map[int]held{1: record}})
+	}
+	for _, odd := range []string{"-", "a=b", longestOwner + "o"} {
+		scenes = append(scenes, scene{name: "an owner of " + odd, args: args, reply: "0", before: ownedBy(odd)})
+	}
+	return append(scenes, refusals(first, "hmget", "hlen")...)
+}
+
+var longestOwner = strings.Repeat("o", 64)
+
+func ownedBy(owner string) map[int]held {
+	return map[int]held{1: {fields: "token 5 owner " + owner + " expires now+30000000 request " + requestB + " limit now+90000000", life: foreverLife}}
 }
 
 // boundScenes are those that renewing and releasing have in common.
@@ -79,10 +118,10 @@ func boundScenes(args []string) []scene {
 	return []scene{
 		{name: "another token", args: args, reply: "2", before: map[int]held{1: leaseOf("6", requestA, "now+30000000", "now+90000000")}},
 		{name: "no record", args: args, reply: "2"},
+		{name: "no record, and the token 0", args: append([]string{"0"}, args[1:]...), reply: "2"},
 		{name: "one that ran out", args: args, reply: "3", before: map[int]held{1: leaseOf("5", requestA, "now-1", "now+90000000")}},
 		{name: "one held as long as it may be", args: args, reply: "4", before: map[int]held{1: leaseOf("5", requestA, "now-1", "now-1")}},
-		{name: "an expiry that is none", args: args, reply: "0", before: map[int]held{1: leaseOf("5", requestA, "x", "now")}},
-		{name: "a limit that is none", args: args, reply: "0", before: map[int]held{1: leaseOf("5", requestA, "now", "x")}},
+		{name: "a record that is none", args: args, reply: "0", before: map[int]held{1: leaseOf("5", requestA, "now+30000000", "nan")}},
 		{name: "a foreign record", args: args, fails: "WRONGTYPE", before: map[int]held{1: {kind: "list"}}},
 	}
 }
@@ -108,16 +147,12 @@ func leaseReleaseScenes() []scene {
 }
 
 func leaseInspectScenes() []scene {
-	odd := func(fields string) map[int]held { return map[int]held{1: {fields: fields, life: foreverLife}} }
 	live := scene{name: "a live one", reply: "1 5 left:30000000 o", before: map[int]held{1: leaseOf("5", requestA, "now+30000000", "now+90000000")}}
 	scenes := []scene{
 		live,
 		{name: "one that ran out", reply: "2 5", before: map[int]held{1: leaseOf("5", requestA, "now-1", "now")}},
 		{name: "no record", reply: "2 0"},
-		{name: "a record of no token", reply: "2 0", before: odd("token 0 expires now+30000000")},
-		{name: "a live one without an owner", reply: "1 5 left:30000000 ", before: odd("token 5 expires now+30000000")},
-		{name: "a token that is none", reply: "0", before: odd("token x expires 5")},
-		{name: "an expiry that is none", reply: "0", before: odd("token 5 expires x")},
+		{name: "a record that is none", reply: "0", before: map[int]held{1: leaseOf("x", requestA, "5", "5")}},
 		{name: "a foreign record", fails: "WRONGTYPE", before: map[int]held{1: {kind: "list"}}},
 	}
 	return append(scenes, refusals(live, "time", "hmget")...)

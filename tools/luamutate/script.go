@@ -10,8 +10,8 @@ import (
 // subject is one script, what it promises and the ways to break it.
 type subject struct {
 	file    string
-	front   string // the script that stands in front of it
-	behind  string // the script that it stands in front of
+	front   []string // the scripts that stand in front of it
+	behind  []string // the scripts that it stands in front of
 	keys    int
 	cases   []promise
 	scenes  []scene
@@ -31,22 +31,25 @@ func subjects() []subject {
 	return []subject{
 		{file: "replace.lua", keys: 1, cases: replacePromises(), mutants: replaceMutants()},
 		{file: "staged.lua", keys: 2, cases: stagedPromises(), mutants: stagedMutants()},
-		{file: "tombstone.lua", front: "revision.lua", keys: 3, scenes: tombstoneScenes(), rewrite: true},
+		{file: "tombstone.lua", front: []string{"revision.lua"}, keys: 3, scenes: tombstoneScenes(), rewrite: true},
 		{file: "bury.lua", keys: 1, scenes: buryScenes(), rewrite: true},
 		{file: "supersede.lua", keys: 1, scenes: supersedeScenes(), rewrite: true},
 		{file: "acquire.lua", keys: 2, scenes: acquireScenes(), rewrite: true},
-		{file: "fill.lua", front: "revision.lua", keys: 2, scenes: fillScenes(), rewrite: true},
-		{file: "swap.lua", front: "revision.lua", keys: 3, scenes: swapScenes(), rewrite: true},
+		{file: "fill.lua", front: []string{"revision.lua"}, keys: 2, scenes: fillScenes(), rewrite: true},
+		{file: "swap.lua", front: []string{"revision.lua"}, keys: 3, scenes: swapScenes(), rewrite: true},
 		{file: "release.lua", keys: 1, scenes: releaseScenes(), rewrite: true},
-		{file: "put.lua", front: "revision.lua", keys: 3, scenes: putScenes(), rewrite: true},
-		{file: "revision.lua", behind: "put.lua", keys: 3, scenes: revisionScenes(), mutants: revisionMutants(), rewrite: true},
+		{file: "put.lua", front: []string{"revision.lua"}, keys: 3, scenes: putScenes(), rewrite: true},
+		{file: "revision.lua", behind: []string{"put.lua"}, keys: 3, scenes: revisionScenes(), mutants: revisionMutants(), rewrite: true},
 		{file: "generation.lua", keys: 1, scenes: generationScenes(), rewrite: true},
-		{file: "lease_acquire.lua", front: "identity.lua", keys: 1, scenes: leaseAcquireScenes(), rewrite: true},
-		{file: "lease_renew.lua", keys: 1, scenes: leaseRenewScenes(), rewrite: true},
-		{file: "lease_release.lua", keys: 1, scenes: leaseReleaseScenes(), rewrite: true},
-		{file: "lease_inspect.lua", keys: 1, scenes: leaseInspectScenes(), rewrite: true},
-		{file: "identity.lua", behind: "lease_acquire.lua", keys: 1, scenes: identityScenes(), rewrite: true},
-		{file: "preflight.lua", front: "identity.lua", scenes: preflightScenes(), rewrite: true},
+		{file: "lease_acquire.lua", front: []string{"identity.lua", "lease_record.lua"}, keys: 1, scenes: leaseAcquireScenes(), rewrite: true},
+		{file: "lease_renew.lua", front: []string{"lease_record.lua"}, keys: 1, scenes: leaseRenewScenes(), rewrite: true},
+		{file: "lease_release.lua", front: []string{"lease_record.lua"}, keys: 1, scenes: leaseReleaseScenes(), rewrite: true},
+		{file: "lease_inspect.lua", front: []string{"lease_record.lua"}, keys: 1, scenes: leaseInspectScenes(), rewrite: true},
+		{
+			file: "lease_record.lua", front: []string{"identity.lua"}, behind: []string{"lease_acquire.lua"}, keys: 1, scenes: leaseRecordScenes(), rewrite: true,
+		},
+		{file: "identity.lua", behind: []string{"lease_record.lua", "lease_acquire.lua"}, keys: 1, scenes: identityScenes(), rewrite: true},
+		{file: "preflight.lua", front: []string{"identity.lua"}, scenes: preflightScenes(), rewrite: true},
 	}
 }
 

@@ -127,12 +127,13 @@ func age(t testing.TB, client *redis.Client, cfg redisadapter.LeaseConfig, d tim
 	t.Helper()
 	const script = `
 		for _, key in ipairs(redis.call('KEYS', ARGV[1])) do
-			redis.call('HINCRBY', key, 'expires', ARGV[2])
-			redis.call('HINCRBY', key, 'limit', ARGV[2])
+			local expires = redis.call('HGET', key, 'expires')
+			redis.call('HINCRBY', key, 'expires', string.format('%.0f', 0 - math.min(expires, ARGV[2]))) -- one that was released ended at 0
+			redis.call('HINCRBY', key, 'limit', string.format('%.0f', -ARGV[2]))
 		end
 		return 1`
 	pattern := strings.Join([]string{cfg.Namespace, cfg.Region, "*"}, ":")
-	if err := client.Eval(context.Background(), script, nil, pattern, -d.Microseconds()).Err(); err != nil {
+	if err := client.Eval(context.Background(), script, nil, pattern, d.Microseconds()).Err(); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/cacheaside/resilience/internal/redistest"
 	"github.com/cacheaside/resilience/lease"
-	"github.com/cacheaside/resilience/redisadapter"
 )
 
 // everything calls every operation in every state that a key can be in.
@@ -44,6 +43,8 @@ func everything(t *testing.T, store lease.Store, age func(time.Duration)) {
 		must(err)
 		take(t, store, key, "b", time.Minute)
 	}
+	_, err := store.Inspect(ctx, "readable-nobody's")
+	must(err)
 }
 
 func TestNothingThatIsSentSetsALifeOrDeletes(t *testing.T) {
@@ -56,8 +57,8 @@ func TestNothingThatIsSentSetsALifeOrDeletes(t *testing.T) {
 	everything(t, store, func(d time.Duration) { age(t, aging, cfg, d+time.Minute) })
 	monitor.Sync()
 
-	allowed := []string{"EVALSHA", "INFO", "TIME", "HMGET", "HSET"}
-	aged := []string{"EVALSHA", "EVAL", "KEYS", "HINCRBY"}
+	allowed := []string{"EVALSHA", "INFO", "TIME", "HMGET", "HLEN", "HSET"}
+	aged := []string{"EVALSHA", "EVAL", "KEYS", "HGET", "HINCRBY"}
 	seen := map[string]int{}
 	for _, command := range monitor.Commands() {
 		seen[command.Name()]++
@@ -127,50 +128,6 @@ func TestEachOperationIsOneCommandSentOnce(t *testing.T) {
 			}
 		}
 		release(t, store, "k", granted.Token, lease.NotLost)
-	}
-}
-
-func TestWhatIsNoLeaseRecordIsLeftAsItIs(t *testing.T) {
-	server := redistest.Start(t, redistest.Options{})
-	client := server.Client()
-	ctx := context.Background()
-	for name, plant := range map[string]func(key string) error{
-		"a string":              func(key string) error { return client.Set(ctx, key, "x", 0).Err() },
-		"a list":                func(key string) error { return client.RPush(ctx, key, "x").Err() },
-		"a token that is none":  func(key string) error { return client.HSet(ctx, key, "token", "x").Err() },
-		"an expiry that is not": func(key string) error { return client.HSet(ctx, key, "token", "5", "expires", "x").Err() },
-		"the last token": func(key string) error {
-			return client.HSet(ctx, key, "token", "9007199254740991", "expires", "0").Err()
-		},
-	} {
-		cfg := config()
-		store := openStore(t, client, cfg)
-		take(t, store, "k", "a", time.Minute)
-		key := keysOf(t, client, cfg)[0]
-		if err := errors.Join(client.Del(ctx, key).Err(), plant(key)); err != nil {
-			t.Fatal(err)
-		}
-		before := client.Dump(ctx, key).Val()
-		_, err := store.Acquire(ctx, "k", "a", lease.NewRequestID(), time.Minute)
-		var failure *redisadapter.StoreError
-		if !errors.Is(err, lease.ErrNoDecision) || !errors.As(err, &failure) || failure.Fault != redisadapter.FaultWrongType {
-			t.Errorf("%s: %v, want no decision", name, err)
-		}
-		_, err = store.Inspect(ctx, "k")
-		if name != "the last token" && (!errors.Is(err, lease.ErrNoDecision) || !errors.As(err, &failure) || failure.Fault != redisadapter.FaultWrongType) {
-			t.Errorf("%s: an inspection tells %v, want no decision", name, err)
-		}
-		for _, token := range []lease.Token{5, lease.MaxToken} {
-			if r, err := store.Renew(ctx, "k", token, time.Minute); err == nil && r.Lost == lease.NotLost {
-				t.Errorf("%s is renewed: %+v", name, r)
-			}
-			if r, err := store.Release(ctx, "k", token); err == nil && r.Lost == lease.NotLost {
-				t.Errorf("%s is released: %+v", name, r)
-			}
-		}
-		if after := client.Dump(ctx, key).Val(); after != before || before == "" {
-			t.Errorf("%s was changed", name)
-		}
 	}
 }
 
