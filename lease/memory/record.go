@@ -38,8 +38,10 @@ func (r record) lost(token lease.Token, now int64) lease.Loss {
 	return lease.LostExpired
 }
 
+// grant counts from the microsecond that was decided on: what is left of now beside it would be more than the store gives. The monotonic reading stays.
 func (r record) grant(now time.Time) lease.Grant {
-	return lease.NewGrant(r.token, time.UnixMicro(r.expires).UTC(), time.UnixMicro(now.UnixMicro()).UTC(), now)
+	began := now.Add(-time.Duration(now.Nanosecond()) % time.Microsecond)
+	return lease.NewGrant(r.token, time.UnixMicro(r.expires).UTC(), time.UnixMicro(now.UnixMicro()).UTC(), began)
 }
 
 func micro(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
