@@ -19,14 +19,22 @@ func (a answer) known() bool { return a.value != "" }
 // infoFields are the fields of an INFO reply that was given.
 type infoFields map[string]string
 
+// contradicted is the value of a field that was told twice, and differently, as by something that puts the replies of several servers together.
+const contradicted = "several values"
+
 // readInfo reads the lines name:value of an INFO reply, in any case and with either line end. What is no such line is left out.
 func readInfo(text string) infoFields {
 	fields := infoFields{}
 	for line := range strings.Lines(text) {
 		name, value, found := strings.Cut(strings.TrimSpace(line), ":")
-		if found && !strings.HasPrefix(name, "#") {
-			fields[strings.ToLower(strings.TrimSpace(name))] = strings.ToLower(strings.TrimSpace(value))
+		if !found || strings.HasPrefix(name, "#") {
+			continue
 		}
+		name, value = strings.ToLower(strings.TrimSpace(name)), strings.ToLower(strings.TrimSpace(value))
+		if former, twice := fields[name]; twice && former != value {
+			value = contradicted
+		}
+		fields[name] = value
 	}
 	return fields
 }
@@ -50,6 +58,8 @@ func plain(value string) answer {
 	switch {
 	case value == "":
 		return answer{reason: "empty"}
+	case value == contradicted:
+		return answer{reason: "told differently in one answer"}
 	case len(value) > longest, strings.ContainsFunc(value, odd):
 		return answer{reason: "not a word"}
 	}

@@ -104,8 +104,10 @@ func (j *judgement) deployment(kind fleetKind) bool {
 	case cluster && j.needs.OnePrimary:
 		j.add(deployment, &DeploymentError{j.finding("redis_mode", "cluster", "standalone",
 			"one primary is promised, and a cluster has several")})
-	case !mode.known() && !(clustered.known() && role.known()):
+	case !mode.known() && !(clustered.value == "0" && role.known()):
 		j.unknown(deployment, "redis_mode", wantedMode, mode)
+	case mode.known() && mode.value != "standalone" && !cluster: // a proxy, whose servers have not been asked
+		j.unknown(deployment, "redis_mode", wantedMode, answer{reason: mode.value + ", which is none that is known"})
 	}
 	switch {
 	case !role.known():
@@ -120,7 +122,8 @@ func (j *judgement) deployment(kind fleetKind) bool {
 func (j *judgement) eviction() {
 	const setting, wanted = "maxmemory-policy", "noeviction or volatile-*, or no memory limit"
 	policy, limit := j.field("maxmemory_policy"), j.field("maxmemory")
-	safe := policy.value == "noeviction" || strings.HasPrefix(policy.value, "volatile-")
+	volatile, isVolatile := strings.CutPrefix(policy.value, "volatile-")
+	safe := policy.value == "noeviction" || isVolatile && volatile != ""
 	consequence := "a full server drops leases, slots and queued work, which are then given out twice"
 	if !j.needs.coordinates() {
 		consequence = "a full server drops the tombstone of an invalidation, and a load that began before it may bring the old value back"
