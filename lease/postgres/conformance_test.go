@@ -41,7 +41,7 @@ func TestTheStoreOnPostgreSQLKeepsTheContractOfThePort(t *testing.T) {
 	leasetest.Run(t, func(t testing.TB, opt leasetest.Options) leasetest.Subject {
 		under, direct, cfg := subject(t, s, opt, "")
 		under.Advance = func(d time.Duration) {
-			run(t, direct, "UPDATE "+cfg.Table+" SET expires = expires - $1, latest = latest - $1", d.Microseconds())
+			run(t, direct, "UPDATE "+cfg.Table+" SET expires = greatest(expires - $1, 0), latest = latest - $1", d.Microseconds())
 		}
 		return under
 	})

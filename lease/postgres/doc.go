@@ -14,6 +14,8 @@
 //	Release   UPDATE … RETURNING
 //	Inspect   SELECT
 //
+// A row that they cannot have written, since a hand has altered it past the checks of the table, is left as it is: every operation on it is no decision.
+//
 // A refused Acquire writes its row as well, with nothing changed but the time of the decision: a row that is asked for often wants autovacuum, which the
 // room that the table leaves in its pages makes cheap.
 //

@@ -7,6 +7,9 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
+// errForeignRow is why nothing is decided about a row that no store of leases can have written. It is left as it is.
+var errForeignRow = errors.New("postgres: what the row of the key holds is no lease")
+
 // StoreError says that the server could not be asked, or did not do what it was asked. Its text is the operation and the SQLSTATE, if the server gave
 // one; the driver's error, which may hold an address or a server's text, is in its chain.
 type StoreError struct {
@@ -31,6 +34,8 @@ func storeError(op string, cause error) *StoreError {
 func (e *StoreError) Error() string {
 	text := "postgres: " + e.Op + ": "
 	switch {
+	case errors.Is(e.cause, errForeignRow):
+		return text + "what is stored is no lease"
 	case e.SQLState != "":
 		return text + "the server said SQLSTATE " + e.SQLState
 	case errors.Is(e.cause, context.Canceled):

@@ -48,10 +48,10 @@ func ExampleSchema() {
 	// CREATE TABLE IF NOT EXISTS "jobs"."leases" (
 	//   key bytea PRIMARY KEY CHECK (octet_length(key) = 32),
 	//   token bigint NOT NULL CHECK (token BETWEEN 1 AND 9007199254740991),
-	//   owner text NOT NULL,
-	//   request bytea NOT NULL,
-	//   expires bigint NOT NULL,
-	//   latest bigint NOT NULL,
+	//   owner text NOT NULL CHECK (owner COLLATE "C" ~ '^[A-Za-z0-9_.-]{1,64}$'),
+	//   request bytea NOT NULL CHECK (octet_length(request) = 16),
+	//   expires bigint NOT NULL CHECK (expires BETWEEN 0 AND latest),
+	//   latest bigint NOT NULL CHECK (latest <= 9007199254740991),
 	//   decided bigint NOT NULL,
 	//   outcome smallint NOT NULL
 	// ) WITH (fillfactor = 50)

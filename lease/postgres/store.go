@@ -82,7 +82,7 @@ func (s *Store) Inspect(ctx context.Context, key string) (lease.Inspection, erro
 	return lease.Inspection{Live: true, Token: lease.Token(row.token), Owner: row.owner, Remaining: row.remaining()}, nil
 }
 
-// answer is the row that a statement decided about; the zero outcome is no row.
+// answer is the row that a statement decided about, or the outcome alone where there is none.
 type answer struct {
 	began                   time.Time
 	outcome                 int16
@@ -103,7 +103,12 @@ func (s *Store) ask(ctx context.Context, op lease.Op, statement string, args ...
 	// Prepared first, it would be two round trips, of which the second is the one that counts.
 	err = conn.QueryRow(ctx, statement, append([]any{pgx.QueryExecModeExec}, args...)...).Scan(&a.outcome, &a.token, &a.expires, &a.decided, &a.owner)
 	switch {
-	case err == nil, errors.Is(err, pgx.ErrNoRows):
+	case errors.Is(err, pgx.ErrNoRows) && op != lease.OpAcquire:
+		a.outcome = outcomeSuperseded // or never granted
+		return a, nil
+	case errors.Is(err, pgx.ErrNoRows), err == nil && a.outcome == outcomeForeign:
+		return answer{}, lease.NoDecision(op, storeError(string(op), errForeignRow))
+	case err == nil:
 		return a, nil
 	case op == lease.OpInspect, nothingDone(err):
 		return answer{}, lease.NoDecision(op, storeError(string(op), err))
@@ -120,7 +125,7 @@ func (a answer) lost() lease.Loss {
 	case outcomeMaxHold:
 		return lease.LostMaxHold
 	}
-	return lease.LostSuperseded // or never granted
+	return lease.LostSuperseded
 }
 
 func (a answer) grant() lease.Grant {
