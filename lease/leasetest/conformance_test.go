@@ -16,7 +16,7 @@ func inMemory(t testing.TB, opt leasetest.Options) leasetest.Subject {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return leasetest.Subject{Store: store, Second: store, Advance: mock.Add, StandsStill: true}
+	return leasetest.Subject{Store: store, Second: store, Advance: mock.Add, StandsStill: true, Now: mock.Now}
 }
 
 func TestTheStoreInTheProcessKeepsTheContractOfThePort(t *testing.T) {

@@ -9,7 +9,7 @@
 //		leasetest.Run(t, func(t testing.TB, opt leasetest.Options) leasetest.Subject {
 //			mock := clock.NewMock()
 //			store := newStore(t, opt.MaxHold, mock)
-//			return leasetest.Subject{Store: store, Second: store, Advance: mock.Add, StandsStill: true}
+//			return leasetest.Subject{Store: store, Second: store, Advance: mock.Add, StandsStill: true, Now: mock.Now}
 //		})
 //	}
 //

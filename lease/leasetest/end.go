@@ -19,18 +19,24 @@ func endAssertions() []Assertion {
 }
 
 func checkTokens(p *probe) {
-	last := p.take(p.subject.Store, key, "a").Token
+	take := func(store lease.Store) lease.Token {
+		p.Helper()
+		granted := p.take(store, key, "a")
+		p.wantTimed(granted)
+		return granted.Token
+	}
+	last := take(p.subject.Store)
 	for i := range 3 {
 		for _, store := range p.both() {
 			p.advance(ttl)
 			p.wantUnheld(key, last)
-			next := p.take(store, key, "a").Token
+			next := take(store)
 			p.wantAbove(next, last, "after an expiry")
 			last = next
 
 			p.release(p.subject.Store, key, last, lease.NotLost)
 			p.wantUnheld(key, last)
-			next = p.take(store, key, "a").Token
+			next = take(store)
 			p.wantAbove(next, last, "at the moment of a release")
 			last = next
 		}
@@ -106,11 +112,35 @@ func checkHalfOpen(p *probe) {
 	}
 	p.advance(tick)
 	p.wantUnheld(key, granted.Token)
+	p.wantOver(granted)
 	p.wantRenewLost(p.subject.Store, key, granted.Token, lease.LostExpired)
 	p.release(p.subject.Store, key, granted.Token, lease.LostExpired)
-	renewed := p.take(p.subject.Second, key, "b")
+	taken := p.take(p.subject.Second, key, "b")
 	p.advance(ttl - tick)
-	p.wantRenewed(p.subject.Second, key, renewed.Token)
+	renewed := p.wantRenewed(p.subject.Store, key, taken.Token)
 	p.advance(ttl)
-	p.wantUnheld(key, renewed.Token)
+	p.wantUnheld(key, taken.Token)
+	p.wantOver(renewed)
+	p.holdAmid()
+}
+
+// holdAmid takes and renews a lease in the middle of what a store tells apart, of which it gives the holder nothing.
+func (p *probe) holdAmid() {
+	p.Helper()
+	p.advance(tick - time.Nanosecond)
+	granted := p.take(p.subject.Store, "amid", "a")
+	renewed := p.wantRenewed(p.subject.Store, "amid", granted.Token)
+	p.advance(ttl - (tick - time.Nanosecond))
+	if !p.inspect(p.subject.Second, "amid").Live {
+		p.wantOver(granted)
+		p.wantOver(renewed)
+	}
+}
+
+// wantOver wants a holder to know that its lease is over, where it is at the store.
+func (p *probe) wantOver(granted lease.Grant) {
+	p.Helper()
+	if p.subject.Now != nil && granted.ValidAt(p.subject.Now()) {
+		p.Errorf("over at the store, a lease is valid for its holder for %v more", granted.ValidUntil.Sub(p.subject.Now()))
+	}
 }

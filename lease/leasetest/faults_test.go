@@ -33,6 +33,7 @@ const (
 	releaseWaits      fault = "a released key is free at its expiry"
 	releaseTwice      fault = "releasing what is released is told as done"
 	closedExpiry      fault = "a lease lives at its expiry"
+	validAmid         fault = "a holder has the rest of a microsecond as well"
 	earlyExpiry       fault = "a lease is over a microsecond early"
 
 	// Tokens.
@@ -42,11 +43,14 @@ const (
 	releaseTakesLower   fault = "a release takes any lower token"
 	higherTokenRenews   fault = "a renewal takes any higher token"
 	tokenStays          fault = "a takeover keeps the token"
+	tokenCounts         fault = "tokens are counted from 1"
 
 	// Renewals.
 	renewReissues        fault = "a renewal issues a new token"
 	renewIdle            fault = "a renewal changes nothing"
 	renewAdds            fault = "a renewal adds to what is left"
+	renewOnlyExtends     fault = "a renewal for less than is left changes nothing"
+	renewShortensInWords fault = "a renewal for less than is left is told, and changes nothing"
 	renewRevives         fault = "an expired lease is renewed"
 	renewCreates         fault = "a renewal makes what is not there"
 	noMaxHold            fault = "there is no MaxHold"

@@ -24,6 +24,7 @@ func checkGrant(p *probe) {
 	if left := granted.Expires.Sub(granted.Now); left != ttl {
 		p.Errorf("a new lease has %v, want %v", left, ttl)
 	}
+	p.wantTimed(granted)
 	if !granted.ValidAt(granted.ValidUntil.Add(-tick)) || granted.ValidAt(granted.ValidUntil) {
 		p.Error("a grant is not valid exactly before its ValidUntil")
 	}

@@ -30,7 +30,23 @@ func checkRenewal(p *probe) {
 	p.wantLive(key, "a", granted.Token)
 	p.advance(ttl / 4)
 	p.wantUnheld(key, granted.Token)
-	p.wantAbove(p.take(p.subject.Store, key, "b").Token, granted.Token, "after a renewed lease")
+	next := p.take(p.subject.Store, key, "b")
+	p.wantAbove(next.Token, granted.Token, "after a renewed lease")
+	p.shorten(next.Token)
+}
+
+// shorten renews a lease of b for less than it has: it ends so much after the renewal, and not when it would have.
+func (p *probe) shorten(token lease.Token) {
+	p.Helper()
+	const less = ttl / 2
+	r := p.renewFor(p.subject.Second, key, token, less)
+	if left := r.Grant.Expires.Sub(r.Grant.Now); r.Lost != lease.NotLost || left != less {
+		p.Errorf("a lease that is renewed for %v is lost as %v and has %v left", less, r.Lost, left)
+	}
+	p.advance(less / 2)
+	p.wantLive(key, "b", token)
+	p.advance(less / 2)
+	p.wantUnheld(key, token)
 }
 
 // checkSkew lets clients whose clocks are off hold, ask, renew and look, beside one whose clock is not.

@@ -46,6 +46,7 @@ func newModel(wrong fault) leasetest.NewSubject {
 			Skewed:       func(off time.Duration) lease.Store { return client(off) },
 			Advance:      store.advance,
 			StandsStill:  true,
+			Now:          store.time,
 			Break:        func() { store.change(func() { store.down = true }) },
 			LoseAnswer:   func() { store.change(func() { store.loseOne = true }) },
 			Mortal:       store.mortal,
@@ -63,6 +64,11 @@ func (s *modelStore) change(what func()) {
 }
 
 func (s *modelStore) advance(d time.Duration) { s.change(func() { s.now = s.now.Add(d) }) }
+
+func (s *modelStore) time() (now time.Time) {
+	s.change(func() { now = s.now })
+	return now
+}
 
 func (s *modelStore) mortal() (names []string) {
 	s.mu.Lock()

@@ -155,6 +155,8 @@ func (m *model) next(seen modelRecord, now int64) lease.Token {
 	case inProcessCounter:
 		m.counter++
 		return m.counter
+	case tokenCounts:
+		return seen.token + 1
 	case tokenStays:
 		if seen.token != 0 {
 			return seen.token
@@ -173,7 +175,11 @@ func (m *model) told(r modelRecord) lease.Grant {
 	if m.fault == expiryNow {
 		r.expires = now
 	}
-	return lease.NewGrant(r.token, time.UnixMicro(r.expires), time.UnixMicro(now), m.store.now)
+	began := m.store.now.Truncate(time.Microsecond)
+	if m.fault == validAmid {
+		began = m.store.now
+	}
+	return lease.NewGrant(r.token, time.UnixMicro(r.expires), time.UnixMicro(now), began)
 }
 
 func (m *model) Inspect(ctx context.Context, key string) (lease.Inspection, error) {

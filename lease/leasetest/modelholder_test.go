@@ -60,7 +60,14 @@ func (m *model) extend(key string, token lease.Token, ttl time.Duration) lease.R
 	if m.fault != noMaxHold && m.fault != renewalPassesMaxHold {
 		expires = min(expires, r.limit)
 	}
-	if m.fault != renewIdle {
+	switch m.fault {
+	case renewIdle:
+	case renewOnlyExtends:
+		expires = max(expires, r.expires)
+		r.expires = expires
+	case renewShortensInWords:
+		r.expires = max(expires, r.expires)
+	default:
 		r.expires = expires
 	}
 	if m.fault == renewReissues {

@@ -74,6 +74,14 @@ func (p *probe) wantGranted(a lease.Acquired, owner string) {
 	p.wantRemaining(a.Grant.Expires.Sub(a.Grant.Now), "the lease of "+owner)
 }
 
+// wantTimed holds the token of a new lease to the store's time.
+func (p *probe) wantTimed(granted lease.Grant) {
+	p.Helper()
+	if least := granted.Now.UnixMicro(); granted.Token < lease.Token(max(least, 0)) {
+		p.Errorf("a lease is granted the token %d at %d µs of the store's time, want no less: a store that loses its records begins anew", granted.Token, least)
+	}
+}
+
 // wantRemaining holds what is told to be left of a lease to what can be left.
 func (p *probe) wantRemaining(left time.Duration, what string) {
 	p.Helper()
@@ -125,6 +133,11 @@ func (p *probe) wantUnheld(key string, token lease.Token) {
 }
 
 func (p *probe) renew(store lease.Store, key string, token lease.Token) lease.Renewed {
+	p.Helper()
+	return p.renewFor(store, key, token, ttl)
+}
+
+func (p *probe) renewFor(store lease.Store, key string, token lease.Token, ttl time.Duration) lease.Renewed {
 	p.Helper()
 	r, err := store.Renew(p.Context(), key, token, ttl)
 	if err != nil {

@@ -33,6 +33,9 @@ type Subject struct {
 	// StandsStill tells that the store's clock moves by Advance only.
 	StandsStill bool
 
+	// Now is the clock of Store's client, where it stands still as well. Nil skips what is asked of a holder's own time.
+	Now func() time.Time
+
 	// Skewed makes another client of the same store whose own clock is off by a duration. Nil skips. A store in its process has one clock, its own, and
 	// leaves it out.
 	Skewed func(off time.Duration) lease.Store

@@ -34,6 +34,7 @@ var caught = map[fault][]int{
 	releaseTwice:      {18},
 	closedExpiry:      {21},
 	earlyExpiry:       {21},
+	validAmid:         {21},
 
 	ignoresToken:        {10, 12},
 	renewIgnoresToken:   {10},
@@ -41,10 +42,13 @@ var caught = map[fault][]int{
 	releaseTakesLower:   {12},
 	higherTokenRenews:   {10},
 	tokenStays:          {4},
+	tokenCounts:         {1, 4},
 
 	renewReissues:        {8},
 	renewIdle:            {8},
 	renewAdds:            {8},
+	renewOnlyExtends:     {8},
+	renewShortensInWords: {8},
 	renewRevives:         {9},
 	renewCreates:         {10},
 	noMaxHold:            {20},

@@ -143,7 +143,7 @@ func TestStoresAsTheyAreOftenWrittenDoNotPassOnARealServer(t *testing.T) {
 			})
 		}
 	}
-	for _, fine := range []int{1, 2, 13} { // so that it is not the harness that fails them
+	for _, fine := range []int{2, 7, 13} { // so that it is not the harness that fails them
 		if finding := leasetest.Try(t, leasetest.Assertions()[fine-1], subject(plain)); finding.Failed || finding.Panicked != nil {
 			t.Errorf("%d: %+v, want it passed", fine, finding)
 		}
