@@ -33,9 +33,9 @@ func (p *Posture) GuardArgument() string {
 }
 
 // Admit decides about a server that a guarded script did not grant on, given what stranger returned. nil means that it is trusted by now: ask
-// once more, with a new [Posture.GuardArgument], and expect that it may be refused again, as [GuardedScript] says. Otherwise nothing was granted, and the error says why: *[IdentityChangedError] until MaxHold has
-// passed, *[UnverifiableError] where the server does not say who it is, or the findings of a check that the server has to pass first, within
-// [Needs.Timeout].
+// once more, with a new [Posture.GuardArgument], and expect that it may be refused again, as [GuardedScript] says. Otherwise nothing was granted, and
+// the error says why: *[IdentityChangedError] until MaxHold has passed, *[UnverifiableError] where the server does not say who it is, or the findings
+// of a check that the server has to pass first, within [Needs.Timeout].
 func (p *Posture) Admit(ctx context.Context, stranger string) error {
 	if p.refused != nil {
 		return p.refused

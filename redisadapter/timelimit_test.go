@@ -15,7 +15,7 @@ import (
 )
 
 // grace is how much later than its limit a call may return on a busy machine. What the limits protect from is a second and more.
-const grace = 400 * time.Millisecond
+const grace = 700 * time.Millisecond
 
 // within fails unless do returns at about limit: not much later.
 func within(t testing.TB, what string, limit time.Duration, do func()) time.Duration {
