@@ -5,7 +5,7 @@ COUNT    ?= 10
 SOAK     ?= 3m
 SERVERS  ?= 3m
 
-.PHONY: help test lint vectors evidence fuzz killtable explore model linear faults servers soak mutate quickstart bench bench-hit stampede stampede-live peers ci
+.PHONY: help test lint vectors evidence fuzz killtable explore model race linear faults servers soak mutate quickstart bench bench-hit stampede stampede-live peers ci
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -28,11 +28,15 @@ fuzz: ## every fuzz target, FUZZTIME each
 killtable: ## wrong variants of the library, and the one test that each must turn red
 	go run ./tools/killtable
 
-explore: ## every schedule of two processes to eight steps, and 200 walks of three: about five minutes
+explore: ## every schedule of two processes to eight steps, and tens of thousands of walks of three: about ten minutes
 	CACHEASIDE_EXPLORE=full go test -v -count=1 -timeout 30m -run Full ./internal/proof/explore
 
 model: ## random histories against a small model of the contract
 	go test -v -count=1 -run Any ./internal/proof/model -rapid.checks=20000
+
+race: ## an old load, an update, an invalidation and a late fill, a million times in memory and ten thousand on a real Redis
+	FLEET_RACES_MEMORY=1000000 FLEET_RACES_REDIS=10000 FLEET_RACES_EVICTION=10000 FLEET_INVALIDATIONS=1000000 \
+		go test -v -count=1 -timeout 60m ./internal/proof/fleet
 
 linear: ## concurrent records on a real Redis under faults, against a linearizability checker
 	CACHEASIDE_LINEAR_OPERATIONS=8000 go test -race -v -count=1 ./internal/proof/linear

@@ -91,7 +91,7 @@ func (f *Fills) coordinating() time.Duration {
 	if f.fences == nil {
 		return 0
 	}
-	lease := f.cfg.Policy.AdmissionWait + f.cfg.Policy.LoadDeadline + 2*recordTimeout
+	lease := leaseUnder(f.cfg.Policy)
 	wait := f.cfg.Policy.HeldWait
 	if wait == 0 {
 		wait = 2 * lease

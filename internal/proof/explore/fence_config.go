@@ -43,6 +43,13 @@ func FencePolicy() cacheaside.Policy {
 	return policy
 }
 
+// FenceLease is how long a grant lives under [FencePolicy].
+func FenceLease() time.Duration { return leaseUnder(FencePolicy()) }
+
+func leaseUnder(policy cacheaside.Policy) time.Duration {
+	return policy.AdmissionWait + policy.LoadDeadline + 2*recordTimeout
+}
+
 // revisionOf gives revisions that are ordered as versions are.
 func revisionOf(version int) cacheaside.Revision {
 	return cacheaside.Revision(fmt.Sprintf("%04d", version))

@@ -46,6 +46,19 @@ func TestFullExplorationOfAFleet(t *testing.T) {
 				}
 			})
 		}
+		for _, off := range []string{"half-grant-ahead", "half-grant-behind", "grant-ahead", "grant-behind", "ten-grants-ahead", "ten-grants-behind"} {
+			for _, about := range []string{"calm stale on-held", "held losing"} {
+				t.Run(about+" "+off, func(t *testing.T) {
+					t.Parallel()
+					name, least := about+" "+off, 40_000
+					report := explore.Search{Name: name, New: newFills(setting(t, name)), Depth: 8, Violations: 3}.Run(t)
+					add(t, name, report)
+					if len(report.Violations) > 0 || !report.Full() || report.States < least || report.Deepest != 8 || report.Diverged > 0 {
+						t.Errorf("%s: %s; want at least %d states\n%s", name, report, least, texts(report.Violations))
+					}
+				})
+			}
+		}
 		t.Run("walks", func(t *testing.T) {
 			t.Parallel()
 			report := explore.Walk{Name: fleetWalk, New: newFenceWalk(nil), Depth: 60, First: 1000, Walks: 20_000, Violations: 3}.Run(t)

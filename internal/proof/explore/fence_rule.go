@@ -37,6 +37,8 @@ func (s *fenceStore) refuses(fill recording) cacheaside.RecordReason {
 	case NoFences, FencedRule, ApartRule:
 	}
 	switch {
+	case s.overAlready(fill.entry):
+		return cacheaside.RecordNeverSent
 	case !accepted:
 		return cacheaside.RecordSuperseded
 	case fill.condition.Observation != "" && !s.stored(fill.condition.Observation):
@@ -45,6 +47,12 @@ func (s *fenceStore) refuses(fill recording) cacheaside.RecordReason {
 		return cacheaside.RecordOlderRevision
 	}
 	return 0
+}
+
+// overAlready tells whether the life of a late result is over before it is stored, as where the clock that says when it was loaded is far behind.
+func (s *fenceStore) overAlready(entry cacheaside.Entry[Row]) bool {
+	life := FillTTL().Hard // of an absence too
+	return !entry.LoadedAt.IsZero() && s.now().UnixMilli() >= entry.LoadedAt.UnixMilli()+life.Milliseconds()
 }
 
 // knows gives the greatest revision that is known, where they are ordered.

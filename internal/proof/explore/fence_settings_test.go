@@ -45,7 +45,7 @@ func fenceWalkSetting(seed uint64) explore.FillConfig {
 	cfg := explore.FillConfig{
 		Gets: []int{4, 4, 4}, Updates: 3, Faults: 3, Crashes: 1, Leaves: 2, TimeSteps: 10, Losses: 2,
 		Writer:   int(seed % 3),
-		Skew:     []time.Duration{0, explore.FillSkew, -explore.FillSkew}[seed/3%3],
+		Skew:     time.Duration([]int{0, 1, -1}[seed/3%3]) * fenceSkews()[seed/7%4],
 		Start:    []explore.StartState{explore.StartEmpty, explore.StartStale, explore.StartEnding}[seed/9%3],
 		Fence:    []explore.FenceRule{explore.FencedRule, explore.ApartRule}[seed%2],
 		Ordered:  seed/2%2 == 1,
@@ -66,23 +66,36 @@ func fenceWalkSetting(seed uint64) explore.FillConfig {
 	return cfg
 }
 
+// fenceSkews is by how much a process' clock may be off, either way: by a little, by half a grant, by one and by ten.
+func fenceSkews() [4]time.Duration {
+	grant := explore.FenceLease()
+	return [...]time.Duration{explore.FillSkew, grant / 2, grant, 10 * grant}
+}
+
 // fenceChanges are those of fleets.
 func fenceChanges() map[string]func(*explore.FillConfig) {
 	rule := func(r explore.FenceRule) func(*explore.FillConfig) {
 		return func(c *explore.FillConfig) { c.Fence = r }
 	}
 	return map[string]func(*explore.FillConfig){
-		"apart":     rule(explore.ApartRule),
-		"losing":    func(c *explore.FillConfig) { c.Losses = 1 },
-		"losing2":   func(c *explore.FillConfig) { c.Losses = 2 },
-		"back":      func(c *explore.FillConfig) { c.StepBack = true },
-		"strict":    func(c *explore.FillConfig) { c.Strict = true },
-		"only-puts": func(c *explore.FillConfig) { c.OnlyPuts = true },
-		"late-puts": func(c *explore.FillConfig) { c.LatePuts, c.Updates = true, 2 },
-		"ordered":   func(c *explore.FillConfig) { c.Ordered = true },
-		"timeless":  func(c *explore.FillConfig) { c.TimeSteps = 0 },
-		"failing":   func(c *explore.FillConfig) { c.Faults = 1 },
-		"on-held":   func(c *explore.FillConfig) { c.Policy.ServeStale.OnHeld = true },
+		"apart":             rule(explore.ApartRule),
+		"losing":            func(c *explore.FillConfig) { c.Losses = 1 },
+		"losing2":           func(c *explore.FillConfig) { c.Losses = 2 },
+		"back":              func(c *explore.FillConfig) { c.StepBack = true },
+		"strict":            func(c *explore.FillConfig) { c.Strict = true },
+		"only-puts":         func(c *explore.FillConfig) { c.OnlyPuts = true },
+		"late-puts":         func(c *explore.FillConfig) { c.LatePuts, c.Updates = true, 2 },
+		"ordered":           func(c *explore.FillConfig) { c.Ordered = true },
+		"timeless":          func(c *explore.FillConfig) { c.TimeSteps = 0 },
+		"failing":           func(c *explore.FillConfig) { c.Faults = 1 },
+		"grant-ahead":       func(c *explore.FillConfig) { c.Skew = explore.FenceLease() },
+		"grant-behind":      func(c *explore.FillConfig) { c.Skew = -explore.FenceLease() },
+		"half-grant-ahead":  func(c *explore.FillConfig) { c.Skew = explore.FenceLease() / 2 },
+		"half-grant-behind": func(c *explore.FillConfig) { c.Skew = -explore.FenceLease() / 2 },
+		"ten-grants-ahead":  func(c *explore.FillConfig) { c.Skew = 10 * explore.FenceLease() },
+		"ten-grants-behind": func(c *explore.FillConfig) { c.Skew = -10 * explore.FenceLease() },
+
+		"on-held": func(c *explore.FillConfig) { c.Policy.ServeStale.OnHeld = true },
 		"held-load": func(c *explore.FillConfig) {
 			c.Policy.HeldWait, c.Policy.Held = 2*explore.FillSkew, cacheaside.HeldLoad
 		},
