@@ -224,3 +224,18 @@ func TestAContextThatIsDoneSendsNothing(t *testing.T) {
 		t.Errorf("sent %v", sent)
 	}
 }
+
+// TestALookupHasItsTimeHoweverLongAgoOthersBegan lets lookups share a deadline, which callers who cannot cancel do, but not one that is nearly over.
+func TestALookupHasItsTimeHoweverLongAgoOthersBegan(t *testing.T) {
+	t.Parallel()
+	server := redistest.Start(t, redistest.Options{})
+	proxy := redistest.StartProxy(t, server.Addr())
+	cfg := base()
+	cfg.LookupTimeout = 1600 * time.Millisecond
+	c := open(t, newClient(t, redistest.ClientOptions(proxy.Addr())), cfg)
+	ctx := context.Background()
+	wantKind(t, c.Lookup(ctx, "k"), cacheaside.LookupMiss)
+	<-time.After(cfg.LookupTimeout * 9 / 10)
+	proxy.Inject(redistest.Fault{Kind: redistest.Delay, Delay: cfg.LookupTimeout / 2})
+	wantKind(t, c.Lookup(ctx, "k"), cacheaside.LookupMiss)
+}
