@@ -41,6 +41,7 @@ const (
 	releaseIgnored          fault = "a release does nothing"
 	releaseNeedsToken       fault = "a release without a token does nothing"
 	releaseByAnyone         fault = "anybody releases a grant"
+	releaseEndsNow          fault = "a release makes the grant end at the present, although it has ended"
 	invalidateIssuesNothing fault = "an invalidation issues no token"
 	fencedBuriesOwnOnly     fault = "an invalidation with fences leaves the entries without them"
 	plainBuriesOwnOnly      fault = "an invalidation without fences leaves the entries with them"
@@ -59,6 +60,8 @@ const (
 	revisionsByFoldedText     fault = "revisions are compared without case"
 	sameRevisionOlder         fault = "the same revision counts as older"
 	contextOfPut              fault = "a put does not look at its context"
+	overEntryOrders           fault = "the revision of an entry that is over counts"
+	overRecordRevived         fault = "a grant brings back what a fence record that is over remembered"
 
 	// Generations.
 	generationIgnored        fault = "a new generation ends nothing"

@@ -11,6 +11,7 @@ func releaseAssertions() []Assertion {
 		fencedAssertion("a release frees the key at once", checkRelease),
 		fencedAssertion("a release without a token is that of its request", checkReleaseByRequest),
 		fencedAssertion("a release of somebody else's grant changes nothing", checkReleaseOfOthers),
+		fencedAssertion("a release of a grant that ran out does not begin it again where the clock steps back", checkLateRelease),
 	}
 }
 
@@ -50,6 +51,14 @@ func checkReleaseOfOthers(p *probe, f *fenced) {
 	f.Release(p.Context(), "document 2", fence)
 	f.wantHeld(f.acquire(3, onlyIfAbsent), leaseTime, "a request after a release of another key")
 	p.wantApplied(f.fill(fence, value(1)), "a fill after somebody else's release")
+}
+
+func checkLateRelease(p *probe, f *fenced) {
+	fence := f.grant(1, "a grant")
+	f.pass(2 * leaseTime)
+	f.Release(p.Context(), key, fence)
+	f.pass(-leaseTime / 2)
+	f.grant(2, "a request for what ran out, after its release and a step back of the clock")
 }
 
 func checkFenceDoneContext(p *probe, f *fenced) {

@@ -41,6 +41,7 @@ var caughtFence = map[fault]string{
 	releaseIgnored:          "a release frees the key at once",
 	releaseNeedsToken:       "a release without a token is that of its request",
 	releaseByAnyone:         "a release of somebody else's grant changes nothing",
+	releaseEndsNow:          "a release of a grant that ran out does not begin it again where the clock steps back",
 	invalidateIssuesNothing: "a fill from before an invalidation is refused",
 	fencedBuriesOwnOnly:     "an invalidation with fences refuses the fills and buries the entries of the region without them",
 	plainBuriesOwnOnly:      "an invalidation without fences refuses the fills and buries the entries of the region with them",
@@ -58,6 +59,8 @@ var caughtFence = map[fault]string{
 	revisionsByFoldedText:     "revisions are ordered by their bytes, and the beginning of another is the older",
 	sameRevisionOlder:         "a fill of an older revision than is stored is refused, and of the same one accepted",
 	contextOfPut:              "a done context puts nothing, and a store that cannot be asked does not tell a put as applied",
+	overEntryOrders:           "the revision of what is over is known no more",
+	overRecordRevived:         "the revision of what is over is known no more",
 
 	generationIgnored:        "a value of an older generation is expired, and no stale value either",
 	olderAnswersStale:        "a value of an older generation is expired, and no stale value either",

@@ -74,6 +74,9 @@ func (m *fencedModel) live(record modelFence) bool {
 // issue gives the next token of a key. It is called with the store's lock held.
 func (m *fencedModel) issue(key string, request cacheaside.RequestID, lease, kept time.Duration) modelFence {
 	record, present := m.fence(key)
+	if m.is(overRecordRevived) {
+		record = m.store.fences[m.fenceKey(key)]
+	}
 	now := m.storeNow()
 	next := max(record.token+1, uint64(now.UnixMicro())) //nolint:gosec // after 1970
 	switch {
@@ -151,7 +154,9 @@ func (m *fencedModel) Release(ctx context.Context, key string, held cacheaside.F
 	record, present := m.fence(key)
 	mine := record.request == held.Request && (record.token == held.Token || held.Token == 0 && !m.is(releaseNeedsToken))
 	if present && !m.is(releaseIgnored) && (mine || m.is(releaseByAnyone)) {
-		record.expires = m.storeNow()
+		if now := m.storeNow(); now.Before(record.expires) || m.is(releaseEndsNow) {
+			record.expires = now
+		}
 		m.store.fences[m.fenceKey(key)] = record
 	}
 }

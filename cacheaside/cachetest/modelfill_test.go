@@ -147,7 +147,7 @@ func (m *fencedModel) older(a, b cacheaside.Revision) bool {
 
 func (m *fencedModel) knownRevision(key string, record modelFence) cacheaside.Revision {
 	item, present := m.store.items[m.stored(key)]
-	if !present || item.unusable != 0 || m.over(item, m.clock.Now()) {
+	if !present || item.unusable != 0 || m.over(item, m.clock.Now()) && !m.is(overEntryOrders) {
 		return record.revision
 	}
 	return max(record.revision, item.revision)

@@ -140,7 +140,7 @@ func checkShortGrantKeepsRevision(p *probe, o *ordered) {
 	o.mustPut(revised(2, "2"))
 	o.invalidate()
 	o.wantGranted(1, o.Acquire(p.Context(), key, request(1), o.seen(), short), "a short grant after an invalidation")
-	p.advance(100 * short)
+	o.pass(100 * short)
 	o.wantOlder(o.put(revised(1, "1")), "a put of an older revision after a short grant")
 }
 

@@ -44,7 +44,8 @@ type Subject struct {
 	// Now tells the time of the cache's clock.
 	Now func() time.Time
 
-	// Advance moves that clock, and the store's where it can be moved. The clock stands still in between.
+	// Advance moves that clock, and the store's where it can be moved. The clock stands still in between. Of a cache that is built for fenced
+	// fills it steps back where d is negative, unless AgeFence does.
 	Advance func(d time.Duration)
 
 	// Second is another instance on the same store with the same configuration and clock, as another process has it. For a cache that lives in
@@ -63,8 +64,8 @@ type Subject struct {
 	// DropFence makes the store lose the fence record of key, with its entry or without. Nil skips.
 	DropFence func(key string)
 
-	// AgeFence makes the fence record of key older, as if so much time had passed on the store's clock, where that does not follow Advance. Nil
-	// says that it does.
+	// AgeFence makes the fence record of key older, as if so much time had passed on the store's clock, where that does not follow Advance: its grant
+	// ends so much earlier, and it itself. A negative time makes it younger. Nil says that the store's clock does follow.
 	AgeFence func(key string, by time.Duration)
 
 	// Skewed gives another instance on the same store whose own clock is off by so much. Nil skips.

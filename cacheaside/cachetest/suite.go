@@ -56,6 +56,7 @@ func Assertions() []Assertion {
 		fenceFailureAssertions(),
 		otherModeAssertions(),
 		putAssertions(),
+		rememberedAssertions(),
 		generationAssertions(),
 	)
 }

@@ -79,7 +79,7 @@ func run(ctx context.Context, args []string, rows []kit.Row, suites []kit.Suite,
 		return 0
 	}
 	begun := time.Now()
-	report, err := kit.Run(ctx, rows, kit.Options{Root: *root, Want: want, Suites: suites, Race: *race, Limit: limit, Tell: r.result})
+	report, err := kit.Run(ctx, rows, kit.Options{Root: *root, Want: want, Suites: suites, Conformance: table.Conformance(), Race: *race, Limit: limit, Tell: r.result})
 	if err != nil {
 		fmt.Fprintln(errOut, "killtable:", err)
 		return statusFaults

@@ -105,7 +105,11 @@ func documentsOn(t testing.TB, server *redistest.Server, opt cachetest.Options) 
 		Drop:      func(key string) { must(client.Del(ctx, nameOf(t, cfg, key, entryKind)).Err()) },
 		DropFence: func(key string) { must(client.Del(ctx, nameOf(t, cfg, key, fenceRecord)).Err()) },
 		AgeFence: func(key string, by time.Duration) {
-			must(client.HIncrBy(ctx, nameOf(t, cfg, key, fenceRecord), "expires", -by.Microseconds()).Err())
+			record := nameOf(t, cfg, key, fenceRecord)
+			must(client.HIncrBy(ctx, record, "expires", -by.Microseconds()).Err())
+			left, err := client.PTTL(ctx, record).Result()
+			must(err)
+			must(client.PExpire(ctx, record, left-by).Err()) // deletes what has nothing left
 		},
 		Skewed: func(off time.Duration) cacheaside.Cache[string, cachetest.Document] {
 			skewed := cfg

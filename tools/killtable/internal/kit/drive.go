@@ -20,6 +20,9 @@ func Run(ctx context.Context, all []Row, options Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := CheckConformance(root, all, options.Conformance); err != nil {
+		return nil, err
+	}
 	scratch, err := os.MkdirTemp("", "killtable")
 	if err != nil {
 		return nil, err

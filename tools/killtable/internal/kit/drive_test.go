@@ -18,6 +18,8 @@ func judged() ([]kit.Row, []string) {
 	hangs, says := tiny.Row("hangs-as-said", "TestWaits", good), tiny.Row("says-so", "TestAssertsAndLeavesSomebodyWaiting", good)
 	saysOther := tiny.Row("says-other", "TestTenIsTheMost", good)
 	hangs.Hangs, says.Says, saysOther.Says = true, "want ten", "want eleven"
+	oneOfSuite := tiny.Row("one-of-a-suite", "TestKeepsTheContract", good)
+	oneOfSuite.Says = "eleven is 11"
 	table := []struct {
 		row   kit.Row
 		fault string
@@ -34,6 +36,7 @@ func judged() ([]kit.Row, []string) {
 		{tiny.Row("hangs", "TestWaits", good), "TestWaits hung and does not fail by an assertion of its own"},
 		{hangs, ""},
 		{says, ""},
+		{oneOfSuite, ""},
 		{saysOther, `TestTenIsTheMost is red, and does not say "want eleven"`},
 	}
 	var rows []kit.Row
@@ -66,7 +69,7 @@ func TestARowCountsOnlyIfItsTestFailsByItsOwnAssertionAndItsControlsPass(t *test
 			t.Errorf("%s: told %q, want %q", rows[i].Name, told, faults[i])
 		}
 	}
-	if line := report.Results[0].Red.Line; line != "lib_test.go:12: got 11, want 10" {
+	if line := report.Results[0].Red.Line; line != "lib_test.go:14: got 11, want 10" {
 		t.Errorf("the first line of the red test is %q", line)
 	}
 	if report.OK() {

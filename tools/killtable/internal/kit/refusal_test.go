@@ -10,7 +10,7 @@ import (
 )
 
 func options(root string) kit.Options {
-	return kit.Options{Root: root, Want: func(kit.Row) bool { return true }, Limit: 10 * time.Second}
+	return kit.Options{Root: root, Want: func(kit.Row) bool { return true }, Limit: 10 * time.Second, Conformance: []string{tiny.Suite}}
 }
 
 func TestATableThatDoesNotFitTheLibraryIsRefusedByTheRowsName(t *testing.T) {
@@ -30,6 +30,7 @@ func TestATableThatDoesNotFitTheLibraryIsRefusedByTheRowsName(t *testing.T) {
 		{"no switch", func(r *kit.Row) { r.Edits[0].New = "if n > 11 {\n" }, "unbounded: nothing of it asks for SABOTAGED"},
 		{"no control", func(r *kit.Row) { r.Controls = nil }, "unbounded: Controls must name a test"},
 		{"a control that is the red test", func(r *kit.Row) { r.Controls = []string{r.Red} }, "its own control"},
+		{"a whole suite for a red test", func(r *kit.Row) { r.Red = "TestKeepsTheContract" }, "unbounded: TestKeepsTheContract runs a whole suite"},
 		{"no promise", func(r *kit.Row) { r.Promise = "" }, "unbounded: Promise must be set"},
 		{"an odd name", func(r *kit.Row) { r.Name = "Not Bounded" }, "the name must be lower-case"},
 		{"a file that the library has", func(r *kit.Row) { r.Files = []kit.File{{Path: "lib/lib_test.go", Text: "package lib\n"}} }, "unbounded: adds lib/lib_test.go"},

@@ -7,12 +7,13 @@ import (
 
 // Options say how a table is run.
 type Options struct {
-	Root   string            // folder of the module
-	Want   func(Row) bool    // which rows are run; all are woven in
-	Suites []Suite           // what is run beside the rows
-	Race   bool              // with the race detector
-	Limit  time.Duration     // of one process of tests
-	Tell   func(done Result) // called for each row, in the table's order, one at a time; may be nil
+	Root        string            // folder of the module
+	Want        func(Row) bool    // which rows are run; all are woven in
+	Suites      []Suite           // what is run beside the rows
+	Conformance []string          // import paths of the suites of [CheckConformance]
+	Race        bool              // with the race detector
+	Limit       time.Duration     // of one process of tests
+	Tell        func(done Result) // called for each row, in the table's order, one at a time; may be nil
 }
 
 // Report is what became of a table.

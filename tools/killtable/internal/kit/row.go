@@ -19,7 +19,7 @@ type Row struct {
 	Files    []File   // what is added
 	Red      string   // the test that must fail by an assertion of its own
 	Controls []string // tests that must pass all the same, so that a red test is not red for a library that does nothing any more
-	Says     string   // what the failing assertion says; needed where a deadlock of those it leaves waiting follows it, which ends the process
+	Says     string   // what the failing assertion says; needed where a deadlock of those it leaves waiting follows it, and where Red runs a whole suite
 	Hangs    bool     // the sabotage leaves somebody waiting, so that a deadlock or a watchdog counts as well
 }
 

@@ -5,6 +5,7 @@ import "github.com/cacheaside/resilience/tools/killtable/internal/kit"
 const (
 	fleetProof = "internal/proof/fleet"
 
+	acquireScript    = "-- Grants the load of a key"
 	fillScript       = "-- Stores what was loaded under a grant"
 	swapScript       = "-- Swaps a staged value in under a grant"
 	releaseScript    = "-- Ends the grant of a load that came to nothing"
@@ -79,6 +80,28 @@ func scriptedFenceRows() []scripted {
 				Promise:  "A fill from before an invalidation is refused.",
 				Red:      "TestNoFillOlderThanTheLastInvalidationIsEverReadableOnARealServer",
 				Controls: tests("TestARegionWithoutGenerationsCannotBeInvalidated"),
+			},
+		},
+		{
+			script: tombstoneScript, old: "'token', token, 'request', '', 'owner', '', 'expires', 0, 'revision', revision)", new: "'expires', 0, 'revision', revision)",
+			row: kit.Row{
+				Name: "invalidation-frees-the-key-and-issues-nothing", Package: fleetProof,
+				Instead:  "ends the grant without a new token, so that the old one is still the highest",
+				Promise:  "A fill from before an invalidation is refused.",
+				Red:      "TestTheFencesOfARealServerKeepTheContractOfThePort",
+				Controls: tests("TestARegionWithoutGenerationsCannotBeInvalidated"),
+				Says:     "of an absence from before an invalidation is Applied",
+			},
+		},
+		{
+			script: acquireScript, old: "left >= tonumber(ARGV[4])", new: "false",
+			row: kit.Row{
+				Name: "short-grant-shortens-the-record", Package: fleetProof,
+				Instead:  "lets a grant decide alone how long its key's fence record is kept",
+				Promise:  "The order is known for as long as a tombstone lives.",
+				Red:      "TestTheFencesOfARealServerKeepTheContractOfThePort",
+				Controls: tests("TestARegionWithoutGenerationsCannotBeInvalidated"),
+				Says:     "a put of an older revision after a short grant",
 			},
 		},
 		{

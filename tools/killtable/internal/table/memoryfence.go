@@ -42,11 +42,34 @@ func memoryFenceRows() []kit.Row {
 		{
 			Name: "memory-invalidation-without-a-token", Package: memory,
 			Instead:  "buries the entry and leaves the grants as they are",
-			Promise:  "A fill from before an invalidation is refused.",
+			Promise:  "An invalidation ends the grants from before it.",
 			Edits:    edits(edit("cacheaside/memory/fence.go", "\tif fenced {\n", "\tif fenced && !SABOTAGED {\n")),
 			Red:      "TestTheCacheKeepsTheContractOfThePort",
 			Controls: tests("TestTheLeastRecentlyUsedEntryIsEvicted"),
 			Says:     "a request after an invalidation is Held",
+		},
+		{
+			Name: "memory-invalidation-frees-the-key-and-issues-nothing", Package: memory,
+			Instead: "ends the grant without a new token, so that the old one is still the highest",
+			Promise: "A fill from before an invalidation is refused.",
+			Edits: edits(before("cacheaside/memory/fence.go", "\t\tn.fence.issue(cacheaside.RequestID{}, now, 0, time.Duration(", `
+				if SABOTAGED {
+					n.fence.expires, n.fence.revision = now, known
+					return verdict{}
+				}
+			`)),
+			Red:      "TestTheCacheKeepsTheContractOfThePort",
+			Controls: tests("TestTheLeastRecentlyUsedEntryIsEvicted"),
+			Says:     "of an absence from before an invalidation is Applied",
+		},
+		{
+			Name: "memory-order-of-a-value-that-is-over", Package: memory,
+			Instead:  "compares with the revision of a value that is over, since it is still there",
+			Promise:  "The order is known no longer than what it is of.",
+			Edits:    edits(edit("cacheaside/memory/put.go", "now.UnixMilli() < n.entry.hard {", "(now.UnixMilli() < n.entry.hard || SABOTAGED) {")),
+			Red:      "TestTheCacheKeepsTheContractOfThePort",
+			Controls: tests("TestTheLeastRecentlyUsedEntryIsEvicted"),
+			Says:     "than that of a value which is over",
 		},
 		{
 			Name: "memory-record-into-a-fenced-cache", Package: memory,

@@ -16,3 +16,10 @@ func Suites() []kit.Suite {
 		Test:    "TestEveryWrongFenceTurnsItsNamedAssertionRed",
 	}}
 }
+
+// Conformance are the packages of the suites that hold an implementation of a port to its contract. A row whose red test runs one says which assertion
+// is red.
+func Conformance() []string {
+	const library = "github.com/cacheaside/resilience/"
+	return []string{library + "cacheaside/cachetest", library + "lease/leasetest"}
+}

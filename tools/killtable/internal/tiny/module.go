@@ -27,6 +27,8 @@ const codeTest = `package lib
 import (
 	"testing"
 	"testing/synctest"
+
+	contract "example.com/tiny/suite"
 )
 
 func TestTenIsTheMost(t *testing.T) {
@@ -87,13 +89,45 @@ func TestHasARedPart(t *testing.T) {
 func TestIsBrokenAnyway(t *testing.T) {
 	t.Errorf("got %d", AtMostTen(3))
 }
+
+func TestKeepsTheContract(t *testing.T) {
+	keepsIt(t)
+}
+
+func keepsIt(t *testing.T) {
+	contract.Run(t, AtMostTen)
+}
 `
+
+const suite = `package suite
+
+import "testing"
+
+// Run holds a bound to its contract.
+func Run(t *testing.T, bound func(int) int) {
+	t.Run("small", func(t *testing.T) {
+		if got := bound(3); got != 3 {
+			t.Errorf("three is %d", got)
+		}
+	})
+	t.Run("large", func(t *testing.T) {
+		if got := bound(11); got != 10 {
+			t.Errorf("eleven is %d", got)
+		}
+	})
+}
+`
+
+// Suite is the module's conformance suite, which its TestKeepsTheContract runs.
+const Suite = "example.com/tiny/suite"
 
 // Module writes the module into a folder of its own and gives the folder.
 func Module(t testing.TB) string {
 	t.Helper()
 	root := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.com/tiny\n\ngo 1.26\n", "lib/lib.go": code, "lib/lib_test.go": codeTest} {
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/tiny\n\ngo 1.26\n", "lib/lib.go": code, "lib/lib_test.go": codeTest, "suite/suite.go": suite,
+	} {
 		path := filepath.Join(root, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
