@@ -42,6 +42,14 @@ func bulkheadRows() []kit.Row {
 			Controls: tests("TestPermitsAreBoundedByTheCapacity"),
 		},
 		{
+			Name: "permit-wait-leaves-its-timer", Package: bulkhead,
+			Instead:  "lets the timer of a wait that is over run on to its end",
+			Promise:  "A wait that is over leaves no timer behind.",
+			Edits:    edits(edit("internal/bulkhead/bulkhead.go", "\tdefer timer.Stop()\n", "\tif !SABOTAGED {\n\t\tdefer timer.Stop()\n\t}\n")),
+			Red:      "TestAWaitThatIsOverLeavesNoTimerBehind",
+			Controls: tests("TestPermitsAreBoundedByTheCapacity"),
+		},
+		{
 			Name: "permit-for-who-has-left", Package: bulkhead,
 			Instead: "hands a free permit to a caller that gave up before it asked",
 			Promise: "An abandoned wait takes no permit.",

@@ -48,6 +48,14 @@ func grantRows() []kit.Row {
 			Controls: tests("TestAFailedLoadGivesItsGrantBack"),
 		},
 		{
+			Name: "grant-kept-that-may-have-been-given", Package: policy,
+			Instead:  "gives back what it knows it was granted, and nothing where the answer was lost",
+			Promise:  "A grant that may have been given is given back by its request.",
+			Edits:    edits(edit("cacheaside/coordinate.go", "f.owing = Fence{Request: request}, true", "f.owing = Fence{Request: request}, !SABOTAGED")),
+			Red:      "TestAGrantThatMayHaveBeenGivenIsGivenBackByItsRequest",
+			Controls: tests("TestAFailedLoadGivesItsGrantBack"),
+		},
+		{
 			Name: "grant-given-back-under-a-running-loader", Package: policy,
 			Instead:  "gives the grant back at the load's deadline, though its loader runs on",
 			Promise:  "A loader that outlives its deadline keeps the grant until it returns: it may yet bring a result.",
@@ -119,6 +127,18 @@ func heldRows() []kit.Row {
 				}
 			`)),
 			Red:      "TestWhoIsHeldLoadsNothingAndWaitsAsLongAsThePolicySays",
+			Controls: tests("TestEveryPollForOneLoadIsTheSameRequest"),
+		},
+		{
+			Name: "poll-past-the-end-of-the-grant", Package: policy,
+			Instead: "waits as long as it would anyway where little is left of the other's grant",
+			Promise: "A grant is asked for again as soon as the other's is over.",
+			Edits: edits(after("cacheaside/coordinate.go", "\t\t\tf.tellHeld()\n", `
+				if SABOTAGED {
+					break
+				}
+			`)),
+			Red:      "TestAGrantIsAskedForAgainAsSoonAsTheOtherOneIsOver",
 			Controls: tests("TestEveryPollForOneLoadIsTheSameRequest"),
 		},
 		{

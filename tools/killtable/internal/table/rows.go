@@ -10,7 +10,7 @@ import (
 func Rows() []kit.Row {
 	return slices.Concat(
 		outcomeRows(), staleRows(), flightRows(), boundRows(), loadRows(), invalidationRows(), lateRows(), unusableRows(), tellingRows(),
-		grantRows(), heldRows(), courseRows(), bulkheadRows(), envelopeRows(), jitterRows(), memoryRows(), memoryFenceRows(), writeRows(), scriptRows(), fenceRows(), readRows(),
+		grantRows(), heldRows(), courseRows(), bulkheadRows(), envelopeRows(), jitterRows(), memoryRows(), memoryFenceRows(), writeRows(), scriptRows(), fenceRows(), readRows(), leaseRows(),
 	)
 }
 

@@ -123,5 +123,17 @@ func staleRows() []kit.Row {
 			Red:      "TestTheRefreshWaitAnswersStaleWhileTheRefreshGoesOnAndIsRecorded",
 			Controls: tests("TestARefreshThatEndsWithinTheRefreshWaitIsTheAnswer"),
 		},
+		{
+			Name: "invalidation-during-the-second-look-missed", Package: policy,
+			Instead: "notes which invalidations it has seen after it has looked again, and not before",
+			Promise: "An invalidation during the second lookup of a stale value is not missed.",
+			Edits: edits(after("cacheaside/stale.go", "\tfound := r.lookup(ctx, c.key)\n", `
+				if SABOTAGED {
+					seen = r.endings.seen(c.index)
+				}
+			`)),
+			Red:      "TestAnInvalidationDuringTheSecondLookupOfAStaleValueIsNotMissed",
+			Controls: tests("TestAStaleValueInvalidatedMeanwhileIsAnsweredAsASecondLookupSays"),
+		},
 	}
 }
