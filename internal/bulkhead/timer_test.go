@@ -47,7 +47,7 @@ func TestAWaitThatIsOverLeavesNoTimerBehind(t *testing.T) {
 				if err := <-ended; !errors.Is(err, end.want) {
 					t.Fatalf("the wait ended with %v, want %v", err, end.want)
 				}
-				time.Sleep(2 * time.Hour)
+				<-time.After(2 * time.Hour) // of the bubble, past the end of the wait
 				if timers.fired != 0 {
 					t.Errorf("%d timers ran on to their ends", timers.fired)
 				}
