@@ -32,6 +32,21 @@ func TestInvalidateWorksOnAServerOutOfMemory(t *testing.T) {
 	}
 }
 
+// TestATombstoneThatTheServerRefusedOnceIsRefusedThoughItsSecondWayWasNeverGone stops the text of the script in a hook.
+func TestATombstoneThatTheServerRefusedOnceIsRefusedThoughItsSecondWayWasNeverGone(t *testing.T) {
+	_, client := started(t)
+	ctx := context.Background()
+	c := open(t, client, patient(base()))
+	mustApply(t, c.Invalidate(ctx, "key")) // after which the server knows the script
+	if err := client.ConfigSet(ctx, "maxmemory", "1").Err(); err != nil {
+		t.Fatal(err)
+	}
+	client.AddHook(&contextHook{stop: "eval"})
+	out := c.Invalidate(ctx, "key")
+	wantOutcome(t, out, cacheaside.RecordNotApplied, cacheaside.RecordStoreRefused)
+	wantFaultOf(t, out.Err, redisadapter.FaultOutOfMemory)
+}
+
 func TestAServerThatCannotBeToldToAllowATombstoneStillSaysThatItIsFull(t *testing.T) {
 	var evals atomic.Int32
 	stub := redistest.StartStub(t, func(args [][]byte) []byte {

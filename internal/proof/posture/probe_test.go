@@ -50,3 +50,21 @@ func TestTheServersClockIsComparedWithTheOwn(t *testing.T) {
 		}
 	}
 }
+
+// TestTheQuickestAnswerTellsTheServersClock delays the last of three answers: what it tells is off by half of that.
+func TestTheQuickestAnswerTellsTheServersClock(t *testing.T) {
+	t.Parallel()
+	const delay = 3 * time.Second
+	server := redistest.Start(t, durable())
+	proxy := redistest.StartProxy(t, server.Addr())
+	options := redistest.ClientOptions(proxy.Addr())
+	options.ReadTimeout = 10 * delay
+	proxy.Inject(redistest.Fault{Kind: redistest.Delay, Commands: []string{"EVALSHA"}, After: 2, Times: 1, Delay: delay})
+	posture := mustFind(t, clientOf(t, options), leases(), nil, nil)
+	if n := proxy.Count("EVALSHA"); n != 3 {
+		t.Fatalf("asked %d times, so that no answer was delayed", n)
+	}
+	if got := posture.Report().Servers[0]; got.SkewWithin <= 0 || got.SkewWithin >= delay/2 {
+		t.Errorf("the server is %v ± %v ahead, want less than half of the delay", got.Skew, got.SkewWithin)
+	}
+}
