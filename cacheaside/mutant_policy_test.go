@@ -23,6 +23,10 @@ func TestEveryBoundOfAPolicyIsTakenAtItsVeryEnd(t *testing.T) {
 			day := 24 * time.Hour
 			p.AdmissionWait, p.LoadDeadline, p.RecordWait, p.FailureBackoff, p.ServeStale.RefreshWait = day, day, day, day, day
 		},
+		"the last of each choice": func(p *cacheaside.Policy) {
+			p.Coordination, p.Held, p.HeldWait = cacheaside.Fleet, cacheaside.HeldLoad, 24*time.Hour
+		},
+		"no wait for other processes": func(p *cacheaside.Policy) { p.HeldWait = cacheaside.DontWait },
 		"the shortest waits": func(p *cacheaside.Policy) {
 			p.AdmissionWait, p.LoadDeadline, p.RecordWait, p.FailureBackoff, p.ServeStale.RefreshWait = 0, 1, 0, 0, 0
 		},
